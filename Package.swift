@@ -1,0 +1,84 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings of every Swift target.
+let common: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+    .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+    .enableUpcomingFeature("ImmutableWeakCaptures"),  // SE-0481
+    .enableExperimentalFeature("Lifetimes"),  // a property that lends C memory as a Span
+]
+
+/// Settings of the product's targets: the hot path crosses modules, so the optimizer must see through them.
+let product: [SwiftSetting] =
+    common + [
+        .strictMemorySafety(),  // SE-0458
+        .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
+    ]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: product)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: common)
+}
+
+let package = Package(
+    name: "geopush",
+    products: [.executable(name: "geopush", targets: ["geopush"])],
+    targets: [
+        .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CRdKafka", pkgConfig: "rdkafka", providers: [.apt(["librdkafka-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .target(
+            name: "CSimdjson",
+            cxxSettings: [.unsafeFlags(["-O2"])],
+            linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]
+        ),
+
+        module("EventLoop", ["CLinux"]),
+        module("Observability", ["EventLoop"]),
+        module("Cryptography", ["COpenSSL"]),
+        module("Kafka", ["CRdKafka", "EventLoop", "Observability"]),
+        module("HTTP2", ["CCurl", "CNghttp2", "COpenSSL", "EventLoop", "Observability"]),
+        module("APNs", ["Cryptography", "EventLoop", "HTTP2", "Observability"]),
+        module("Events", ["CSimdjson", "Cryptography"]),
+        module("Pipeline", ["APNs", "EventLoop", "Events", "HTTP2", "Kafka", "Observability"]),
+        module("Operations", ["APNs", "EventLoop", "Kafka", "Observability", "Pipeline"]),
+        module("APNsSimulator", ["Cryptography", "EventLoop", "HTTP2", "Observability"]),
+        .executableTarget(
+            name: "geopush",
+            dependencies: [
+                "APNs", "APNsSimulator", "CBaseline", "Cryptography", "EventLoop", "Events", "HTTP2", "Kafka",
+                "Observability", "Operations", "Pipeline",
+            ],
+            swiftSettings: product
+        ),
+        .target(
+            name: "CBaseline",
+            dependencies: ["CCurl", "CNghttp2", "COpenSSL", "CRdKafka"],
+            cSettings: [.unsafeFlags(["-O2"])]
+        ),
+
+        tests("EventLoopTests", ["EventLoop"]),
+        tests("ObservabilityTests", ["Observability"]),
+        tests("CryptographyTests", ["Cryptography"]),
+        tests("KafkaTests", ["Kafka", "EventLoop"]),
+        tests("HTTP2Tests", ["HTTP2", "EventLoop"]),
+        tests("APNsTests", ["APNs", "Cryptography"]),
+        tests("EventsTests", ["Events"]),
+        tests("PipelineTests", ["Pipeline", "Events", "Kafka"]),
+        tests("OperationsTests", ["Operations"]),
+        tests("APNsSimulatorTests", ["APNsSimulator", "Cryptography", "HTTP2", "EventLoop"]),
+    ],
+    cLanguageStandard: .gnu11,
+    cxxLanguageStandard: .cxx17
+)

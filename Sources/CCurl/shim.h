@@ -1,0 +1,5 @@
+// libcurl, with its variadic functions made callable from Swift.
+#ifndef CCURL_SHIM_H
+#define CCURL_SHIM_H
+#include <curl/curl.h>
+#endif

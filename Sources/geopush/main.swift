@@ -1,0 +1,3 @@
+import Observability
+
+Logger(label: "geopush").notice("hello")
