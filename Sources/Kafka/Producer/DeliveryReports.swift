@@ -23,6 +23,20 @@ public struct DeliveryReport: Equatable, Sendable {
     public var isAcknowledged: Bool { code == 0 }
 }
 
+/// A message that will not be in its topic, or may not be: what is needed to produce it again.
+public struct FailedMessage: Equatable, Sendable {
+    /// The number given with the message.
+    public let opaque: UInt64
+    /// Why it failed.
+    public let code: Int32
+    /// The topic that it was for.
+    public let topic: String
+    /// Its key; nil is null.
+    public let key: [UInt8]?
+    /// Its value; nil is null.
+    public let value: [UInt8]?
+}
+
 /// A reused buffer of delivery reports.
 @safe
 public struct DeliveryReports: ~Copyable {
@@ -30,6 +44,8 @@ public struct DeliveryReports: ~Copyable {
     public let capacity: Int
     /// How many the last poll has left here.
     public private(set) var count = 0
+    /// The messages of the failed reports in here, in their order; empty as a rule.
+    public private(set) var failures: [FailedMessage] = []
     private let reports: UnsafeMutablePointer<CRdKafka_report>
 
     /// Makes an empty buffer.
@@ -45,17 +61,20 @@ public struct DeliveryReports: ~Copyable {
     /// The report at an index below ``count``.
     public subscript(_ index: Int) -> DeliveryReport {
         precondition(index >= 0 && index < count, "index out of range")
-        let report = unsafe reports[index]
+        let (opaque, code, status) = unsafe (reports[index].opaque, reports[index].error, reports[index].status)
         let persistence: DeliveryReport.Persistence =
-            switch report.status {
+            switch status {
             case Int32(RD_KAFKA_MSG_STATUS_PERSISTED.rawValue): .acknowledged
             case Int32(RD_KAFKA_MSG_STATUS_POSSIBLY_PERSISTED.rawValue): .possible
             default: .none
             }
-        return DeliveryReport(opaque: report.opaque, code: report.error, persistence: persistence)
+        return DeliveryReport(opaque: opaque, code: code, persistence: persistence)
     }
 
-    mutating func removeAll() { count = 0 }
+    mutating func removeAll() {
+        count = 0
+        if !failures.isEmpty { failures.removeAll() }
+    }
 
     /// Moves reports out of an event, as many as fit.
     ///
@@ -63,7 +82,25 @@ public struct DeliveryReports: ~Copyable {
     /// - Returns: Whether the event may hold more.
     mutating func append(from event: borrowing ClientEvent) -> Bool {
         let taken = unsafe CRdKafka_event_reports(event.pointer, reports + count, capacity - count)
+        for index in count..<count + taken {
+            if let message = unsafe reports[index].failed { unsafe failures.append(FailedMessage(copying: message)) }
+        }
         count += taken
         return count == capacity
+    }
+}
+
+extension FailedMessage {
+    /// Copies the message of a report, before its event is gone.
+    fileprivate init(copying message: UnsafePointer<rd_kafka_message_t>) {
+        opaque = unsafe UInt64(UInt(bitPattern: message.pointee._private))
+        code = unsafe message.pointee.err.rawValue
+        topic = unsafe message.pointee.rkt.map { unsafe String(cString: rd_kafka_topic_name($0)) } ?? ""
+        key = unsafe message.pointee.key.map {
+            unsafe Array(UnsafeRawBufferPointer(start: $0, count: message.pointee.key_len))
+        }
+        value = unsafe message.pointee.payload.map {
+            unsafe Array(UnsafeRawBufferPointer(start: $0, count: message.pointee.len))
+        }
     }
 }
