@@ -71,7 +71,14 @@ let package = Package(
         tests("EventLoopTests", ["EventLoop"]),
         tests("ObservabilityTests", ["Observability"]),
         tests("CryptographyTests", ["Cryptography"]),
-        tests("KafkaTests", ["Kafka", "EventLoop"]),
+        .target(
+            name: "KafkaTestSupport",
+            dependencies: ["Kafka", "EventLoop"],
+            path: "Tests/Support/KafkaTestSupport",
+            swiftSettings: common
+        ),
+        tests("KafkaTests", ["Kafka", "KafkaTestSupport", "EventLoop", "Observability"]),
+        tests("KafkaBrokerTests", ["Kafka", "KafkaTestSupport", "EventLoop", "Observability"]),
         tests("HTTP2Tests", ["HTTP2", "EventLoop"]),
         tests("APNsTests", ["APNs", "Cryptography"]),
         tests("EventsTests", ["Events"]),

@@ -78,3 +78,14 @@ final class ClientHandle {
         return KafkaError(code: code.rawValue, message: text.string, isFatal: true)
     }
 }
+
+extension ClientHandle {
+    /// Writes the lines that wait in the main queue to the log, for clients that nobody polls.
+    func logWaiting() {
+        guard let queue = unsafe rd_kafka_queue_get_main(pointer) else { return }
+        defer { unsafe rd_kafka_queue_destroy(queue) }
+        while let event = unsafe ClientEvent(from: queue, timeoutMillis: 0) {
+            if event.type == RD_KAFKA_EVENT_LOG { unsafe log(event.pointer) }
+        }
+    }
+}
