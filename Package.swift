@@ -50,7 +50,7 @@ let package = Package(
         module("Kafka", ["CRdKafka", "EventLoop", "Observability"]),
         module("HTTP2", ["CCurl", "CNghttp2", "COpenSSL", "EventLoop", "Observability"]),
         module("APNs", ["Cryptography", "EventLoop", "HTTP2", "Observability"]),
-        module("Events", ["CSimdjson", "Cryptography"]),
+        module("Events", ["CSimdjson", "Cryptography", "EventLoop"]),
         module("Pipeline", ["APNs", "EventLoop", "Events", "HTTP2", "Kafka", "Observability"]),
         module("Operations", ["APNs", "EventLoop", "Kafka", "Observability", "Pipeline"]),
         module("APNsSimulator", ["Cryptography", "EventLoop", "HTTP2", "Observability"]),
