@@ -6,7 +6,7 @@ internal import EventLoop
 /// requests, and one ``flush(nowMillis:)`` that writes what came of it, many requests at once.
 @safe
 public final class ClientConnection {
-    /// What is gathered for one write. Large enough for dozens of pushes, small enough to stay in the cache.
+    /// What is gathered for one write: enough for dozens of pushes, and small enough to stay in the cache.
     private static let outputBytes = 49_152
     /// What is read at once: a TLS record.
     private static let inputBytes = 16_384

@@ -54,6 +54,18 @@ public struct RequestHeaders: ~Copyable {
         return true
     }
 
+    /// Adds a header with a constant value.
+    ///
+    /// - Parameters:
+    ///   - name: In lower case.
+    ///   - value: Its text.
+    /// - Returns: False when the list is full.
+    @discardableResult
+    public mutating func add(_ name: StaticString, _ value: StaticString) -> Bool {
+        let bytes = unsafe UnsafeRawBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount)
+        return unsafe add(name, bytes, indexed: true, copied: false)
+    }
+
     /// Lends the list to nghttp2.
     var pointer: UnsafeMutablePointer<nghttp2_nv> { unsafe storage }
 }

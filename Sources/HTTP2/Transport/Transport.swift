@@ -99,7 +99,9 @@ public final class Transport: @unchecked Sendable {
         _ = unsafe CCurl_easy_setopt_pointer(handle, CURLOPT_ERRORBUFFER, errors)
     }
 
-    /// Writes what the socket takes. After `wouldBlock` the same bytes, or more, must be offered again.
+    /// Writes what the socket takes.
+    ///
+    /// After `wouldBlock` the same bytes, or more, must be offered again.
     func write(_ bytes: UnsafeRawBufferPointer) -> Result {
         var count = 0
         return unsafe result(curl_easy_send(handle, bytes.baseAddress, bytes.count, &count), count)
