@@ -1,14 +1,23 @@
 /// How a provider token came to replace the one before.
 public struct TokenVersion: Equatable, Sendable {
     /// Rises with every token.
-    public internal(set) var generation: UInt64 = 0
+    public internal(set) var generation: UInt64
     /// Rises when the key is another.
-    public internal(set) var key: UInt32 = 0
+    public internal(set) var key: UInt32
     /// Rises when APNs said that the token before had expired.
-    public internal(set) var renewal: UInt32 = 0
+    public internal(set) var renewal: UInt32
 
-    /// The version of a first token.
-    public init() {}
+    /// Makes a version; the first token has zeros.
+    ///
+    /// - Parameters:
+    ///   - generation: Rises with every token.
+    ///   - key: Rises when the key is another.
+    ///   - renewal: Rises when APNs said that the token before had expired.
+    public init(generation: UInt64 = 0, key: UInt32 = 0, renewal: UInt32 = 0) {
+        self.generation = generation
+        self.key = key
+        self.renewal = renewal
+    }
 }
 
 /// A provider token, ready to be sent; prints as `<redacted>`.
