@@ -56,6 +56,19 @@ extension UnsafeRawBufferPointer {
         return end
     }
 
+    /// Eight bytes at an offset; zeros stand for those beyond the end.
+    @inline(__always)
+    func word(at offset: Int) -> UInt64 {
+        if offset &+ 8 <= count { return unsafe loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+        var word: UInt64 = 0
+        var index = count &- 1
+        while index >= offset {
+            word = unsafe word << 8 | UInt64(self[index])
+            index &-= 1
+        }
+        return word
+    }
+
     /// A part of the bytes; the offsets must lie inside.
     @inline(__always)
     func part(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
@@ -80,5 +93,12 @@ extension UnsafeRawBufferPointer {
         }
         if isNegative { return value }
         return value == .min ? nil : -value
+    }
+}
+
+extension StaticString {
+    /// The text's bytes, which live as long as the process.
+    public var bytes: UnsafeRawBufferPointer {
+        unsafe UnsafeRawBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
     }
 }

@@ -3,6 +3,17 @@ public enum TokenText {
     /// The most digits that a token may have here; Apple's tokens have 64 today.
     public static let digitsMax = 512
 
+    /// Whether a token is an even number of hexadecimal digits, from 2 to ``digitsMax``.
+    public static func isWellFormed(_ token: UnsafeRawBufferPointer?) -> Bool {
+        guard let token = unsafe token, token.count >= 2 && token.count <= digitsMax && token.count % 2 == 0 else {
+            return false
+        }
+        for index in 0..<token.count {
+            if unsafe !isDigit(token[index]) { return false }
+        }
+        return true
+    }
+
     /// Appends a token in lower case.
     ///
     /// - Parameters:
