@@ -174,16 +174,32 @@ struct JSONFaultLocator {
         index += 1
         switch byte {
         case UInt8(ascii: "u"):
-            index += 1
-            for _ in 0..<4 {
-                guard let digit = byte, Character(Unicode.Scalar(digit)).isHexDigit, digit < 0x80 else {
-                    return failHere(expected: "four hexadecimal digits after \\u")
-                }
-                index += 1
+            guard let unit = codeUnit(), unit >= 0xD800 && unit < 0xDC00 else { return }
+            let start = index
+            let isPair = unsafe byte == UInt8(ascii: "\\") && index + 1 < bytes.count && bytes[index + 1] == 0x75
+            if isPair { index += 1 }
+            guard isPair, let low = codeUnit(), low >= 0xDC00 && low < 0xE000 else {
+                index = start
+                return fail("half of a surrogate pair")
             }
         case .some(let byte) where "\"\\/bfnrt".utf8.contains(byte): index += 1
         default: failHere(expected: "one of \" \\ / b f n r t u after a backslash")
         }
+    }
+
+    /// Passes `u` and its four digits.
+    private mutating func codeUnit() -> UInt32? {
+        index += 1
+        var unit: UInt32 = 0
+        for _ in 0..<4 {
+            guard let digit = byte, digit < 0x80, let value = Character(Unicode.Scalar(digit)).hexDigitValue else {
+                failHere(expected: "four hexadecimal digits after \\u")
+                return nil
+            }
+            unit = unit << 4 | UInt32(value)
+            index += 1
+        }
+        return unit
     }
 
     private mutating func number() {
