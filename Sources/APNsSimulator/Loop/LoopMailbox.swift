@@ -74,18 +74,7 @@ final class Reply<Value: Sendable>: Sendable {
     /// - Parameter timeoutMillis: Negative waits without end.
     /// - Returns: Nil where the time is over.
     func wait(timeoutMillis: Int) -> Value? {
-        do {
-            var poller = try Poller(capacity: 1)
-            try poller.add(signal.fileDescriptor, .read, tag: 0)
-            let deadline = Clock.monotonicMillis() + Int64(timeoutMillis)
-            while true {
-                if let found = value.withLock({ $0 }) { return found }
-                let left = timeoutMillis < 0 ? -1 : Int(deadline - Clock.monotonicMillis())
-                if timeoutMillis >= 0, left <= 0 { return nil }
-                _ = poller.wait(timeoutMillis: left)
-            }
-        } catch {
-            return nil
-        }
+        _ = signal.wait(timeoutMillis: timeoutMillis)
+        return value.withLock { $0 }
     }
 }
