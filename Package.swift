@@ -73,7 +73,7 @@ let package = Package(
         tests("CryptographyTests", ["Cryptography"]),
         .target(
             name: "KafkaTestSupport",
-            dependencies: ["Kafka", "EventLoop"],
+            dependencies: ["Kafka", "EventLoop", "Observability"],
             path: "Tests/Support/KafkaTestSupport",
             swiftSettings: common
         ),

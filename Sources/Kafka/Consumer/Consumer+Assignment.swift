@@ -90,6 +90,10 @@ extension Consumer {
         if let error = unsafe rd_kafka_seek_partitions(client.pointer, list.pointer, Int32(clamping: timeout)) {
             throw unsafe KafkaError(takingOwnershipOf: error)
         }
+        // What was dropped may have raised the signal, and librdkafka raises it once until the queue is served: without
+        // this the records that come instead would not raise it.
+        for (partition, _) in partitions { partitionQueues[partition]?.rearm() }
+        sharedQueue?.rearm()
         for index in 0..<partitions.count {
             try check(unsafe list.pointer.pointee.elems[index].err)
         }
