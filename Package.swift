@@ -25,8 +25,8 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     .target(name: name, dependencies: dependencies, swiftSettings: product)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: common)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: common)
 }
 
 let package = Package(
@@ -81,7 +81,7 @@ let package = Package(
         tests("KafkaBrokerTests", ["Kafka", "KafkaTestSupport", "EventLoop", "Observability"]),
         tests("HTTP2Tests", ["HTTP2", "EventLoop"]),
         tests("APNsTests", ["APNs", "Cryptography"]),
-        tests("EventsTests", ["Events"]),
+        tests("EventsTests", ["Events"], exclude: ["Golden"]),
         tests("PipelineTests", ["Pipeline", "Events", "Kafka"]),
         tests("OperationsTests", ["Operations"]),
         tests("APNsSimulatorTests", ["APNsSimulator", "Cryptography", "HTTP2", "EventLoop"]),

@@ -82,6 +82,14 @@ public struct ByteBuffer: ~Copyable {
         count &+= 1
     }
 
+    /// Appends eight bytes, the lowest first, for which room was reserved.
+    @inline(__always)
+    mutating func put(word: UInt64) {
+        assert(count &+ 8 <= capacity)
+        unsafe storage.storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt64.self)
+        count &+= 8
+    }
+
     /// Appends bytes that do not lie in this buffer.
     @inline(__always)
     public mutating func append(_ bytes: UnsafeRawBufferPointer) {
