@@ -51,7 +51,7 @@ let package = Package(
         module("HTTP2", ["CCurl", "CNghttp2", "COpenSSL", "EventLoop", "Observability"]),
         module("APNs", ["Cryptography", "EventLoop", "HTTP2", "Observability"]),
         module("Events", ["CSimdjson", "Cryptography", "EventLoop"]),
-        module("Pipeline", ["APNs", "EventLoop", "Events", "HTTP2", "Kafka", "Observability"]),
+        module("Pipeline", ["APNs", "Cryptography", "EventLoop", "Events", "HTTP2", "Kafka", "Observability"]),
         module("Operations", ["APNs", "EventLoop", "Kafka", "Observability", "Pipeline"]),
         module("APNsSimulator", ["Cryptography", "EventLoop", "HTTP2", "Observability"]),
         .executableTarget(
