@@ -1,6 +1,6 @@
 public import HTTP2
 
-/// Writes the headers of a push, with memory that is used again for the next. HOT.
+/// Writes the headers of a push, with memory that is used again for the next.
 ///
 /// `:path`, `authorization` and `apns-id` are not indexed: the first and the last are never the same again, and the
 /// second is a secret. Apple's table for the others is small, and they repeat.

@@ -38,7 +38,7 @@ final class ChildProcess {
         unsafe posix_spawnattr_setsigmask(&attributes, &none)
         unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var words: [UnsafeMutablePointer<CChar>?] = unsafe arguments.map { unsafe strdup($0) } + [nil]
-        defer { words.indices.forEach { unsafe free(words[$0]) } }
+        defer { unsafe words.indices.forEach { unsafe free(words[$0]) } }
         var started: pid_t = 0
         let code = unsafe posix_spawnp(&started, arguments[0], &actions, &attributes, &words, environ)
         unsafe posix_spawn_file_actions_destroy(&actions)
