@@ -51,7 +51,7 @@ let package = Package(
         module("HTTP2", ["CCurl", "CNghttp2", "COpenSSL", "EventLoop", "Observability"]),
         module("APNs", ["Cryptography", "EventLoop", "HTTP2", "Observability"]),
         module("Events", ["CSimdjson", "Cryptography", "EventLoop"]),
-        module("Pipeline", ["APNs", "EventLoop", "Events", "HTTP2", "Kafka", "Observability"]),
+        module("Pipeline", ["APNs", "Cryptography", "EventLoop", "Events", "HTTP2", "Kafka", "Observability"]),
         module("Operations", ["APNs", "EventLoop", "Kafka", "Observability", "Pipeline"]),
         module("APNsSimulator", ["Cryptography", "EventLoop", "HTTP2", "Observability"]),
         .executableTarget(
@@ -71,7 +71,14 @@ let package = Package(
         tests("EventLoopTests", ["EventLoop"]),
         tests("ObservabilityTests", ["Observability"]),
         tests("CryptographyTests", ["Cryptography"]),
-        tests("KafkaTests", ["Kafka", "EventLoop"]),
+        .target(
+            name: "KafkaTestSupport",
+            dependencies: ["Kafka", "EventLoop", "Observability"],
+            path: "Tests/Support/KafkaTestSupport",
+            swiftSettings: common
+        ),
+        tests("KafkaTests", ["Kafka", "KafkaTestSupport", "EventLoop", "Observability"]),
+        tests("KafkaBrokerTests", ["Kafka", "KafkaTestSupport", "EventLoop", "Observability"]),
         tests("HTTP2Tests", ["HTTP2", "EventLoop"]),
         tests("APNsTests", ["APNs", "Cryptography"]),
         tests("EventsTests", ["Events"], exclude: ["Golden"]),

@@ -31,4 +31,13 @@ public final class EventSignal: Sendable {
         // EAGAIN means that it was not raised.
         _ = unsafe eventfd_read(fileDescriptor, &count)
     }
+
+    /// Blocks until it is raised; it stays raised.
+    ///
+    /// - Parameter timeoutMillis: The longest wait.
+    /// - Returns: False when the time was over first.
+    public func wait(timeoutMillis: Int) -> Bool {
+        var descriptor = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&descriptor, 1, Int32(clamping: timeoutMillis)) > 0
+    }
 }

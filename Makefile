@@ -1,0 +1,71 @@
+# Everything is one command; `make help` lists them. Set-up runs by itself, once.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+BINARY := .build/release/geopush
+REQUIREMENTS := $(wildcard Tests/InteropTests/requirements.txt)
+SHELL_SCRIPTS := .ci/setup .ci/run
+# Test targets whose name ends so need a real Kafka.
+BROKER_TESTS := BrokerTests
+BENCH ?= sender
+
+.PHONY: help setup build demo test test-kafka lint format bench sanitize sanitize-thread sanitize-address clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)$$/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
+	    printf '  make %-18s %s\n' "$$name" "$$text"; done
+
+setup: .build/setup-test.stamp ## install what building and testing need (Debian packages, Python packages)
+
+.build/setup-build.stamp: .ci/setup
+	@.ci/setup build
+	@mkdir -p .build && touch $@
+
+.build/setup-test.stamp: .ci/setup $(REQUIREMENTS)
+	@mkdir -p .build
+	@.ci/setup test
+	@touch $@ .build/setup-build.stamp
+
+build: .build/setup-build.stamp ## build the release binary, .build/release/geopush
+	swift build -c release --product geopush
+
+demo: build ## show everything in one process tree: a Kafka, an APNs, events, pushes, receipts
+	$(BINARY) demo
+
+test: .build/setup-test.stamp ## run every test that needs no broker
+	@echo 'Tests that need a real Kafka are skipped here; KAFKA_HOME=DIR make test-kafka runs them.'
+	swift test --disable-xctest --skip $(BROKER_TESTS)
+
+test-kafka: .build/setup-test.stamp ## run the tests that need a broker (KAFKA_HOME or GEOPUSH_TEST_BOOTSTRAP)
+	@if [ -z "$$KAFKA_HOME$$GEOPUSH_TEST_BOOTSTRAP" ]; then \
+	    echo 'test-kafka: set KAFKA_HOME to an unpacked Apache Kafka, or GEOPUSH_TEST_BOOTSTRAP to the address of a broker.' >&2; \
+	    exit 1; fi
+	swift test --disable-xctest --filter $(BROKER_TESTS)
+
+lint: ## check layout and shell syntax
+	@for script in $(SHELL_SCRIPTS); do bash -n "$$script" || exit 1; done
+	swift format lint --strict -r Sources Tests Package.swift
+
+format: ## lay out the sources
+	swift format -i -r Sources Tests Package.swift
+
+bench: build ## measure; BENCH names which one
+	$(BINARY) bench $(BENCH) --json
+
+sanitize: sanitize-thread sanitize-address ## run the tests under ThreadSanitizer and AddressSanitizer
+
+# librdkafka uses C11 threads, which ThreadSanitizer does not see: the shim maps them to POSIX threads.
+sanitize-thread: .build/setup-test.stamp .build/c11-threads-shim.so
+	swift build --build-tests --sanitize=thread --scratch-path .build/thread
+	LD_PRELOAD=$(CURDIR)/.build/c11-threads-shim.so \
+	    swift test --disable-xctest --sanitize=thread --skip-build --scratch-path .build/thread --skip $(BROKER_TESTS)
+
+.build/c11-threads-shim.so: Tests/Support/c11-threads-shim.c
+	@mkdir -p .build
+	cc -std=gnu11 -O1 -g -Wall -Wextra -Werror -shared -fPIC -o $@ $< -lpthread
+
+sanitize-address: .build/setup-test.stamp
+	swift test --disable-xctest --sanitize=address --scratch-path .build/address --skip $(BROKER_TESTS)
+
+clean: ## remove what was built
+	rm -rf .build
