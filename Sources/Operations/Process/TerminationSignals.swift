@@ -32,6 +32,11 @@ public enum TerminationSignals {
         }
     }
 
+    /// Waits for the first signal on this thread.
+    public static func wait() {
+        _ = waitForSignal()
+    }
+
     private static func waitForSignal() -> String {
         var signals = signalSet()
         var number: Int32 = 0
