@@ -80,7 +80,7 @@ let package = Package(
         tests("KafkaTests", ["Kafka", "KafkaTestSupport", "EventLoop", "Observability"]),
         tests("KafkaBrokerTests", ["Kafka", "KafkaTestSupport", "EventLoop", "Observability"]),
         tests("HTTP2Tests", ["HTTP2", "EventLoop"]),
-        tests("APNsTests", ["APNs", "Cryptography"]),
+        tests("APNsTests", ["APNs", "Cryptography", "HTTP2"]),
         tests("EventsTests", ["Events"], exclude: ["Golden"]),
         tests("PipelineTests", ["Pipeline", "Events", "Kafka"]),
         tests("OperationsTests", ["Operations"]),
