@@ -18,7 +18,7 @@ enum Geopush {
         version: version,
         subcommands: [
             WorkerCommand.description, TopicsCommand.description, ReceiptsCommand.description,
-            SimulateCommand.description,
+            PublishCommand.description, ValidateCommand.description, SimulateCommand.description,
         ]
     )
 }

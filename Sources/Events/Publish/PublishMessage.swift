@@ -20,6 +20,9 @@ public struct PublishMessage: Sendable, Equatable {
 
     /// The record's headers.
     public let headers: [RecordHeader]
+
+    /// The `apns-topic` of a finished push; nil for an event.
+    public let apnsTopic: String?
 }
 
 /// Something to be said of one event of an input.

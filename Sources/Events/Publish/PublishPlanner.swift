@@ -120,7 +120,8 @@ struct PublishPlanner: ~Copyable {
                 place: place,
                 key: Array(event.key),
                 value: Array(text.bytes),
-                headers: [RecordHeader(name: "content-type", value: Array(contentType.utf8))]
+                headers: [RecordHeader(name: "content-type", value: Array(contentType.utf8))],
+                apnsTopic: nil
             )
         )
         for warning in EventWarning.of(event, isBare: isBare, nowMillis: nowMillis) {

@@ -59,7 +59,8 @@ enum PublishedPush {
             place: place,
             key: Array(key.bytes),
             value: Array(body.bytes),
-            headers: [RecordHeader(name: "push", value: Array(header.bytes))]
+            headers: [RecordHeader(name: "push", value: Array(header.bytes))],
+            apnsTopic: push.member("topic")?.string.map { unsafe String(decoding: $0, as: UTF8.self) }
         )
     }
 
