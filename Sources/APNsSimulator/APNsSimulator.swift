@@ -75,21 +75,21 @@ public final class APNsSimulator: Sendable {
         }
     }
 
-    /// Replaces all faults; done when this returns.
+    /// Replaces all faults of a simulator that runs; done when this returns.
     ///
     /// - Parameter rules: The new rules in order; none: nothing goes wrong any more.
     public func setFaults(_ rules: [FaultRule]) {
-        _ = launch.mailbox.call { loop in loop.faults.set(rules, nowMillis: loop.moment.nowMillis) }
+        _ = call { loop in loop.faults.set(rules, nowMillis: loop.moment.nowMillis) }
     }
 
     /// What was counted so far, or until the end.
     public func summary() -> SimulatorSummary {
-        launch.mailbox.call { $0.counters.summary } ?? launch.last.summary
+        call { $0.counters.summary } ?? launch.last.summary
     }
 
     /// The first requests that were answered, as many as the options say.
     public func answers() -> [AnsweredRequest] {
-        launch.mailbox.call { $0.kept } ?? launch.last.answers
+        call { $0.kept } ?? launch.last.answers
     }
 
     /// Waits until so many requests were accepted.
@@ -112,8 +112,15 @@ public final class APNsSimulator: Sendable {
         wait(timeoutMillis: timeoutMillis) { $0.counters.requests >= count }
     }
 
+    private var isStarted: Bool { thread.withLock { $0 != nil } }
+
+    /// Runs something on the loop; nil where there is none, or none any more.
+    private func call<Value: Sendable>(_ body: @escaping @Sendable (SimulatorLoop) -> Value) -> Value? {
+        isStarted ? launch.mailbox.call(body) : nil
+    }
+
     private func wait(timeoutMillis: Int, _ isDone: @escaping @Sendable (SimulatorLoop) -> Bool) -> Bool {
-        guard let reply = try? Reply<Bool>(),
+        guard isStarted, let reply = try? Reply<Bool>(),
             launch.mailbox.post({ $0.wait(reply, timeoutMillis: timeoutMillis, isDone) })
         else { return false }
         return reply.wait(timeoutMillis: -1) ?? false
@@ -124,7 +131,7 @@ public final class APNsSimulator: Sendable {
     /// - Returns: What was counted.
     @discardableResult
     public func stop() -> SimulatorSummary {
-        _ = launch.mailbox.call { $0.isStopping = true }
+        _ = call { $0.isStopping = true }
         thread.withLock { $0.take() }?.join()
         return launch.last.summary
     }

@@ -17,8 +17,9 @@ enum Geopush {
         abstract: "Turns events on Kafka into silent pushes on iPhones, and writes a receipt for each.",
         version: version,
         subcommands: [
-            WorkerCommand.description, TopicsCommand.description, ReceiptsCommand.description,
-            SimulateCommand.description,
+            WorkerCommand.description, TopicsCommand.description, PublishCommand.description,
+            ReceiptsCommand.description, ValidateCommand.description, SimulateCommand.description,
+            BenchCommand.description,
         ]
     )
 }

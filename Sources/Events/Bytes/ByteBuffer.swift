@@ -110,8 +110,8 @@ public struct ByteBuffer: ~Copyable {
 
     /// Appends the UTF-8 of a text; not for the hot path.
     public mutating func append(text: String) {
-        reserve(text.utf8.count)
-        for byte in text.utf8 { append(byte) }
+        var text = text
+        text.withUTF8 { unsafe append(UnsafeRawBufferPointer($0)) }
     }
 
     /// Appends some bytes of fixed memory.
@@ -121,12 +121,7 @@ public struct ByteBuffer: ~Copyable {
     ///   - range: Which of its bytes.
     @inline(__always)
     public mutating func append<let size: Int>(_ bytes: borrowing InlineArray<size, UInt8>, _ range: Range<Int>) {
-        reserve(range.count)
-        var index = range.lowerBound
-        while index < range.upperBound {
-            put(bytes[index])
-            index &+= 1
-        }
+        unsafe bytes.span.extracting(range).withUnsafeBytes { unsafe append($0) }
     }
 
     /// Overwrites a byte of the content.

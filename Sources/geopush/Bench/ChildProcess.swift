@@ -20,8 +20,7 @@ final class ChildProcess {
 
     /// Starts a program; its standard output is read here, the rest is inherited.
     ///
-    /// - Parameters:
-    ///   - arguments: The program, found on PATH, and its arguments.
+    /// - Parameter arguments: The program, found on PATH, and its arguments.
     /// - Throws: ``SystemError`` when it cannot be started.
     init(_ arguments: [String]) throws(SystemError) {
         var pipe: [Int32] = [-1, -1]
@@ -39,7 +38,7 @@ final class ChildProcess {
         unsafe posix_spawnattr_setsigmask(&attributes, &none)
         unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var words: [UnsafeMutablePointer<CChar>?] = unsafe arguments.map { unsafe strdup($0) } + [nil]
-        defer { for unsafeword in unsafe words { unsafe free(word) } }
+        defer { unsafe words.indices.forEach { unsafe free(words[$0]) } }
         var started: pid_t = 0
         let code = unsafe posix_spawnp(&started, arguments[0], &actions, &attributes, &words, environ)
         unsafe posix_spawn_file_actions_destroy(&actions)

@@ -68,6 +68,14 @@ import Testing
         consumer.close(timeoutMillis: 5_000)
     }
 
+    @Test func `the same partition can be assigned again and again`() throws {
+        let consumer = try Consumer(cluster.settings("c"), group: "g", signal: nil)
+        _ = try consumer.read(consumer.assign([(partition, 0)]), until: 1)
+        // librdkafka 2.0 aborts the process where a stop is still under way.
+        for offset: Int64 in 0..<200 { _ = try consumer.assign([(partition, offset % 10)]) }
+        #expect(try consumer.read(consumer.assign([(partition, 4)]), until: 6).first?.offset == 4)
+    }
+
     @Test func `refuses everything once closed`() throws {
         let consumer = try Consumer(cluster.settings("c"), group: "g", signal: nil)
         consumer.close(timeoutMillis: 5_000)
