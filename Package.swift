@@ -62,11 +62,14 @@ let package = Package(
         .executableTarget(
             name: "geopush",
             dependencies: [
-                "APNs", "APNsSimulator", "CBaseline", "Cryptography", "EventLoop", "Events", "HTTP2", "Kafka",
+                "APNs", "APNsSimulator", "CAllocator", "CBaseline", "Cryptography", "EventLoop", "Events", "HTTP2", "Kafka",
                 "Observability", "Operations", "Pipeline",
             ],
-            swiftSettings: product
+            swiftSettings: product,
+            // Sanitizers of debug builds have an allocator of their own.
+            linkerSettings: [.linkedLibrary("jemalloc", .when(configuration: .release))]
         ),
+        .target(name: "CAllocator"),
         .target(
             name: "CBaseline",
             dependencies: ["CCurl", "CNghttp2", "COpenSSL", "CRdKafka"],
