@@ -57,7 +57,7 @@ let package = Package(
         module("APNs", ["Cryptography", "EventLoop", "HTTP2", "Observability"]),
         module("Events", ["CSimdjson", "Cryptography", "EventLoop"]),
         module("Pipeline", ["APNs", "Cryptography", "EventLoop", "Events", "HTTP2", "Kafka", "Observability"]),
-        module("Operations", ["APNs", "EventLoop", "Kafka", "Observability", "Pipeline"]),
+        module("Operations", ["APNs", "EventLoop", "HTTP2", "Kafka", "Observability", "Pipeline"]),
         module("APNsSimulator", ["Cryptography", "EventLoop", "HTTP2", "Observability"]),
         .executableTarget(
             name: "geopush",
