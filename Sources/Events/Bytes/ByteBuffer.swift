@@ -82,6 +82,14 @@ public struct ByteBuffer: ~Copyable {
         count &+= 1
     }
 
+    /// Appends eight bytes, the lowest first, for which room was reserved.
+    @inline(__always)
+    mutating func put(word: UInt64) {
+        assert(count &+ 8 <= capacity)
+        unsafe storage.storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt64.self)
+        count &+= 8
+    }
+
     /// Appends bytes that do not lie in this buffer.
     @inline(__always)
     public mutating func append(_ bytes: UnsafeRawBufferPointer) {
@@ -102,8 +110,8 @@ public struct ByteBuffer: ~Copyable {
 
     /// Appends the UTF-8 of a text; not for the hot path.
     public mutating func append(text: String) {
-        reserve(text.utf8.count)
-        for byte in text.utf8 { append(byte) }
+        var text = text
+        text.withUTF8 { unsafe append(UnsafeRawBufferPointer($0)) }
     }
 
     /// Appends some bytes of fixed memory.
@@ -113,12 +121,7 @@ public struct ByteBuffer: ~Copyable {
     ///   - range: Which of its bytes.
     @inline(__always)
     public mutating func append<let size: Int>(_ bytes: borrowing InlineArray<size, UInt8>, _ range: Range<Int>) {
-        reserve(range.count)
-        var index = range.lowerBound
-        while index < range.upperBound {
-            put(bytes[index])
-            index &+= 1
-        }
+        unsafe bytes.span.extracting(range).withUnsafeBytes { unsafe append($0) }
     }
 
     /// Overwrites a byte of the content.

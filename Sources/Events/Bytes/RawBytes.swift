@@ -4,30 +4,37 @@ extension UnsafeRawBufferPointer {
     @inline(__always)
     func equals(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
-        var index = 0
-        while index < count {
-            if unsafe self[index] != text.utf8Start[index] { return false }
-            index &+= 1
-        }
-        return true
+        return unsafe equals(start: UnsafeRawPointer(text.utf8Start))
     }
 
     /// Whether the bytes are those of another buffer.
     @inline(__always)
     func equals(_ other: UnsafeRawBufferPointer) -> Bool {
-        guard count == other.count else { return false }
+        guard count == other.count, let start = other.baseAddress else { return count == other.count }
+        return unsafe equals(start: start)
+    }
+
+    /// Whether as many bytes at another place are the same: eight at once, the last eight overlapping.
+    @inline(__always)
+    private func equals(start other: UnsafeRawPointer) -> Bool {
+        guard let start = baseAddress else { return true }
+        if count < 8 {
+            var index = 0
+            while index < count {
+                if unsafe self[index] != other.load(fromByteOffset: index, as: UInt8.self) { return false }
+                index &+= 1
+            }
+            return true
+        }
         var index = 0
-        while index &+ 8 <= count {
-            let left = unsafe loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            let right = unsafe other.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            if left != right { return false }
+        let last = count &- 8
+        while index < last {
+            let left = unsafe start.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            if unsafe left != other.loadUnaligned(fromByteOffset: index, as: UInt64.self) { return false }
             index &+= 8
         }
-        while index < count {
-            if unsafe self[index] != other[index] { return false }
-            index &+= 1
-        }
-        return true
+        let left = unsafe start.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+        return unsafe left == other.loadUnaligned(fromByteOffset: last, as: UInt64.self)
     }
 
     /// Finds a byte, eight at once.
@@ -56,6 +63,21 @@ extension UnsafeRawBufferPointer {
         return end
     }
 
+    /// Eight bytes at an offset, the first one lowest; zeros stand for those beyond the end.
+    @inline(__always)
+    func word(at offset: Int) -> UInt64 {
+        if offset &+ 8 <= count {
+            return unsafe UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        }
+        var word: UInt64 = 0
+        var index = count &- 1
+        while index >= offset {
+            word = unsafe word << 8 | UInt64(self[index])
+            index &-= 1
+        }
+        return word
+    }
+
     /// A part of the bytes; the offsets must lie inside.
     @inline(__always)
     func part(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
@@ -80,5 +102,12 @@ extension UnsafeRawBufferPointer {
         }
         if isNegative { return value }
         return value == .min ? nil : -value
+    }
+}
+
+extension StaticString {
+    /// The text's bytes, which live as long as the process.
+    public var bytes: UnsafeRawBufferPointer {
+        unsafe UnsafeRawBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
     }
 }

@@ -48,7 +48,16 @@ public enum UTF8Text {
     /// Whether bytes are well-formed UTF-8 without control characters (U+0000-U+001F, U+007F-U+009F).
     public static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var index = 0
+        let ones: UInt64 = 0x0101_0101_0101_0101
         while index < bytes.count {
+            if index &+ 8 <= bytes.count {
+                // Eight bytes at once while all are printable ASCII: none below 0x20, none 0x7F or above.
+                let word = unsafe bytes.word(at: index)
+                if (word &+ ones | (word &- ones &* 0x20) & ~word | word) & (ones &* 0x80) == 0 {
+                    index &+= 8
+                    continue
+                }
+            }
             let byte = unsafe bytes[index]
             if byte < 0x80 {
                 guard byte >= 0x20 && byte != 0x7F else { return false }

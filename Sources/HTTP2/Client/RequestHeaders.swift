@@ -66,6 +66,31 @@ public struct RequestHeaders: ~Copyable {
         return unsafe add(name, bytes, indexed: true, copied: false)
     }
 
+    /// One header as text, to look at and not to send.
+    public struct Header: Equatable, Sendable {
+        /// The name.
+        public let name: String
+        /// The value.
+        public let value: String
+        /// The compressor may keep it in its table.
+        public let isIndexed: Bool
+        /// The value is copied when the request is submitted.
+        public let isCopied: Bool
+    }
+
+    /// The header at an index below ``count``, as text.
+    public subscript(_ index: Int) -> Header {
+        precondition(index >= 0 && index < count, "index out of range")
+        let header = unsafe storage[index]
+        let flags = unsafe UInt32(header.flags)
+        return unsafe Header(
+            name: String(decoding: UnsafeBufferPointer(start: header.name, count: header.namelen), as: UTF8.self),
+            value: String(decoding: UnsafeBufferPointer(start: header.value, count: header.valuelen), as: UTF8.self),
+            isIndexed: flags & UInt32(NGHTTP2_NV_FLAG_NO_INDEX.rawValue) == 0,
+            isCopied: flags & UInt32(NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue) == 0
+        )
+    }
+
     /// Lends the list to nghttp2.
     var pointer: UnsafeMutablePointer<nghttp2_nv> { unsafe storage }
 }

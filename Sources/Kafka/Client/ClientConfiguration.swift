@@ -30,10 +30,12 @@ struct ClientConfiguration: ~Copyable {
     private func set(_ key: String, _ value: String) throws(KafkaError) {
         var text = ErrorText()
         guard unsafe rd_kafka_conf_set(pointer, key, value, &text.bytes, text.bytes.count) == RD_KAFKA_CONF_OK else {
-            // librdkafka's text holds the value, which may be a secret.
-            let shown =
-                KafkaSettings.isSecret(key) ? "invalid value for configuration property \"\(key)\"" : text.string
-            throw KafkaError(code: KafkaError.invalidArgument, message: shown)
+            // librdkafka calls some properties by another name than the user did, and its text may hold the value.
+            let isSecret = KafkaSettings.isSecret(key)
+            throw KafkaError(
+                code: KafkaError.invalidArgument,
+                message: isSecret ? "invalid value for \(key)" : "invalid \(key) \"\(value)\": \(text.string)"
+            )
         }
     }
 

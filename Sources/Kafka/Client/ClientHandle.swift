@@ -41,6 +41,9 @@ final class ClientHandle {
         }
     }
 
+    /// Raises the signal as if something had arrived.
+    func raiseSignal() { signal?.raise() }
+
     /// Writes a line of librdkafka's to our log.
     func log(_ event: OpaquePointer) {
         var facility: UnsafePointer<CChar>?

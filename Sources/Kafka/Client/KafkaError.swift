@@ -77,6 +77,8 @@ extension KafkaError {
     public static let maxPollExceeded = RD_KAFKA_RESP_ERR__MAX_POLL_EXCEEDED.rawValue
     /// No broker can be reached.
     public static let allBrokersDown = RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN.rawValue
+    /// There is nothing to commit.
+    public static let noOffset = RD_KAFKA_RESP_ERR__NO_OFFSET.rawValue
     /// A configuration value is not valid.
     public static let invalidArgument = RD_KAFKA_RESP_ERR__INVALID_ARG.rawValue
 

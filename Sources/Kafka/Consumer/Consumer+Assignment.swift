@@ -41,6 +41,7 @@ extension Consumer {
         for partition in isCooperative ? partitions : Array(partitionQueues.keys) {
             partitionQueues.removeValue(forKey: partition)?.close()
         }
+        defer { settle(client) }
         guard isCooperative else { return try check(unsafe rd_kafka_assign(client.pointer, nil)) }
         let list = TopicPartitionList(partitions)
         if let error = unsafe rd_kafka_incremental_unassign(client.pointer, list.pointer) {
@@ -90,6 +91,10 @@ extension Consumer {
         if let error = unsafe rd_kafka_seek_partitions(client.pointer, list.pointer, Int32(clamping: timeout)) {
             throw unsafe KafkaError(takingOwnershipOf: error)
         }
+        // What was dropped may have raised the signal, and librdkafka raises it once until the queue is served: without
+        // this the records that come instead would not raise it.
+        for (partition, _) in partitions { partitionQueues[partition]?.rearm() }
+        sharedQueue?.rearm()
         for index in 0..<partitions.count {
             try check(unsafe list.pointer.pointee.elems[index].err)
         }
@@ -131,6 +136,21 @@ extension Consumer {
     private func replace(_ partitions: [Start], _ client: ClientHandle) throws(KafkaError) {
         let list = Consumer.list(partitions)
         try check(unsafe rd_kafka_assign(client.pointer, list.pointer))
+        settle(client)
+    }
+
+    /// Waits until librdkafka's main thread has stopped what was given up.
+    ///
+    /// 2.0 aborts the process where a partition is given up again before: the stop is counted twice. The thread answers
+    /// in turn: the stop is handled before the first of these questions, its answer before the second.
+    private func settle(_ client: ClientHandle) {
+        for _ in 0..<2 {
+            var list: UnsafeMutablePointer<rd_kafka_topic_partition_list_t>?
+            guard unsafe rd_kafka_assignment(client.pointer, &list) == RD_KAFKA_RESP_ERR_NO_ERROR,
+                let list = unsafe list
+            else { return }
+            _ = unsafe TopicPartitionList(takingOwnershipOf: list)
+        }
     }
 
     /// The wrong family of calls kills the consumer, and only the running protocol tells which is right.

@@ -9,6 +9,7 @@ extension Consumer {
     /// - Throws: What librdkafka refuses at once.
     public func commit(_ offsets: [OffsetCommit]) throws(KafkaError) {
         let client = try live()
+        guard !offsets.isEmpty else { throw KafkaError(code: KafkaError.noOffset) }
         let list = TopicPartitionList(capacity: offsets.count)
         for offset in offsets { list.add(offset.topicPartition, offset: offset.offset, metadata: offset.metadata) }
         try check(unsafe rd_kafka_commit_queue(client.pointer, list.pointer, queue, nil, nil))

@@ -41,7 +41,8 @@ public final class Consumer {
     var sharedQueue: SharedQueue?
     /// What the last ``ConsumerEvent/revoked(_:lost:)`` named, until it is answered.
     var revoked: [TopicPartition] = []
-    private(set) var isClosing = false
+    private var isMember = false
+    private var isClosing = false
 
     /// Starts a member of a group; it joins with ``subscribe(_:)``.
     ///
@@ -76,6 +77,7 @@ public final class Consumer {
     ///
     /// - Throws: When a name is not valid or the consumer is closed.
     public func subscribe(_ topics: [String]) throws(KafkaError) {
+        isMember = true
         let list = TopicPartitionList(topics.map { TopicPartition(topic: $0, partition: -1) })
         try check(unsafe rd_kafka_subscribe(live().pointer, list.pointer))
     }
@@ -144,9 +146,10 @@ public final class Consumer {
     /// - Parameter timeoutMillis: How long to wait for the group; after it the member times out there.
     public func close(timeoutMillis: Int) {
         guard client != nil else { return }
-        startClosing()
+        // Without a group there is nobody to take leave of, and librdkafka needs a second to find that out.
+        if isMember { startClosing() }
         let deadline = Clock.monotonicMillis() + Int64(max(0, timeoutMillis))
-        while !isClosed {
+        while isMember, !isClosed {
             let rest = deadline - Clock.monotonicMillis()
             guard rest > 0 else { break }
             // 10 ms, because the end of closing is a state and not an event.

@@ -46,10 +46,17 @@ public final class PartitionQueue {
         return unsafe batch.fill(from: queue, client: client, max: max, timeoutMillis: 0)
     }
 
-    /// How many records wait, fetched and not taken.
+    /// About how many records wait, fetched and not taken; marks of librdkafka's own count, too.
     public var count: Int {
         guard let queue = unsafe queue else { return 0 }
         return unsafe rd_kafka_queue_length(queue)
+    }
+
+    /// Makes the next record raise the signal, and raises it for those that are there.
+    func rearm() {
+        guard let queue = unsafe queue else { return }
+        unsafe client.signal(from: queue)
+        client.raiseSignal()
     }
 
     /// Gives the queue back; has to happen before the partition is unassigned.

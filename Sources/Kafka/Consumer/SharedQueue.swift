@@ -38,6 +38,13 @@ public final class SharedQueue {
         unsafe rd_kafka_queue_destroy(source)
     }
 
+    /// Makes the next record raise the signal, and raises it for those that are there.
+    func rearm() {
+        guard let queue = unsafe queue else { return }
+        unsafe client.signal(from: queue)
+        client.raiseSignal()
+    }
+
     func close() {
         guard let queue = unsafe queue.take() else { return }
         unsafe rd_kafka_queue_io_event_enable(queue, -1, nil, 0)

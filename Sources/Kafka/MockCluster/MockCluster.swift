@@ -32,7 +32,7 @@ public final class MockCluster: @unchecked Sendable {
         settings.set("log_level", "0")
         let configuration = try ClientConfiguration(defaults: [:], settings: settings, required: [:])
         let host = try unsafe configuration.start(RD_KAFKA_PRODUCER)
-        guard let cluster = unsafe rd_kafka_mock_cluster_new(host, Int32(clamping: brokers)) else {
+        guard brokers > 0, let cluster = unsafe rd_kafka_mock_cluster_new(host, Int32(clamping: brokers)) else {
             unsafe rd_kafka_destroy(host)
             throw KafkaError(code: KafkaError.invalidArgument, message: "no mock cluster of \(brokers) brokers")
         }

@@ -26,6 +26,8 @@ public final class Producer {
         "allow.auto.create.topics": "false",
     ]
 
+    /// Messages that were queued and whose report has not been polled.
+    public private(set) var unreported = 0
     private let client: ClientHandle
     private let queue: OpaquePointer?
     /// An event that held more reports than fitted into the caller's buffer.
@@ -85,7 +87,7 @@ public final class Producer {
         opaque: UInt64,
         timestampMillis: Int64 = 0
     ) -> ProduceResult {
-        unsafe topic.write(
+        let result = unsafe topic.write(
             partition: partition,
             key: key,
             value: value,
@@ -93,6 +95,8 @@ public final class Producer {
             opaque: opaque,
             timestampMillis: timestampMillis
         )
+        if result == .queued { unreported += 1 }
+        return result
     }
 
     /// Copies a message with any headers into the producer's queue.
@@ -115,7 +119,7 @@ public final class Producer {
         opaque: UInt64 = 0,
         timestampMillis: Int64 = 0
     ) -> ProduceResult {
-        unsafe topic.write(
+        let result = unsafe topic.write(
             partition: partition,
             key: key,
             value: value,
@@ -123,6 +127,8 @@ public final class Producer {
             opaque: opaque,
             timestampMillis: timestampMillis
         )
+        if result == .queued { unreported += 1 }
+        return result
     }
 
     /// Takes the reports that wait; never waits itself.
@@ -160,9 +166,11 @@ public final class Producer {
     private func drain(_ event: consuming ClientEvent, into reports: inout DeliveryReports) -> Bool {
         switch event.type {
         case RD_KAFKA_EVENT_DR:
-            guard reports.append(from: event) else { return false }
-            pending = consume event
-            return true
+            let count = reports.count
+            let isFull = reports.append(from: event)
+            unreported -= reports.count - count
+            if isFull { pending = consume event }
+            return isFull
         case RD_KAFKA_EVENT_LOG:
             unsafe client.log(event.pointer)
         default:
@@ -184,16 +192,13 @@ public final class Producer {
             let count = pollReports(&reports)
             for index in 0..<count { body(reports[index]) }
             if count > 0 { continue }
-            if queueLength == 0 { return true }
+            if unreported == 0 { return true }
             let rest = deadline - Clock.monotonicMillis()
             if rest <= 0 { return false }
             // While it runs nothing lingers. It times out by design: it would wait for reports to be polled, too.
             _ = unsafe rd_kafka_flush(client.pointer, Int32(min(rest, 5)))
         }
     }
-
-    /// Messages, and reports not yet polled, that the producer holds.
-    public var queueLength: Int { unsafe Int(rd_kafka_outq_len(client.pointer)) }
 
     /// The error that has made the producer useless, if any; what was queued then ends in reports.
     public var fatalError: KafkaError? { client.fatalError }

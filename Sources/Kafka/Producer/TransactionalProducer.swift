@@ -28,6 +28,7 @@ public final class TransactionalProducer {
 
     private let client: ClientHandle
     private let queue: OpaquePointer?
+    private let logQueue: OpaquePointer?
 
     /// Starts a producer; ``initTransactions(timeoutMillis:)`` has to follow.
     ///
@@ -46,13 +47,16 @@ public final class TransactionalProducer {
         configuration.enableEvents(RD_KAFKA_EVENT_ERROR | RD_KAFKA_EVENT_LOG)
         client = try ClientHandle(RD_KAFKA_PRODUCER, configuration, settings: settings, signal: nil)
         unsafe queue = rd_kafka_queue_get_main(client.pointer)
-        unsafe rd_kafka_set_log_queue(client.pointer, nil)
+        // A commit serves the main queue itself, and would print the lines that it meets there.
+        unsafe logQueue = rd_kafka_queue_new(client.pointer)
+        unsafe rd_kafka_set_log_queue(client.pointer, logQueue)
     }
 
     deinit {
         // Fails only for what is no producer.
         _ = unsafe rd_kafka_purge(client.pointer, Int32(RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT))
         if let queue = unsafe queue { unsafe rd_kafka_queue_destroy(queue) }
+        if let logQueue = unsafe logQueue { unsafe rd_kafka_queue_destroy(logQueue) }
     }
 
     /// Makes a topic known, to be kept by the caller.
@@ -183,11 +187,10 @@ public final class TransactionalProducer {
     }
 
     private func pollErrors() {
-        guard let queue = unsafe queue else { return }
+        guard let queue = unsafe queue, let logQueue = unsafe logQueue else { return }
+        while let event = unsafe ClientEvent(from: logQueue, timeoutMillis: 0) { unsafe client.log(event.pointer) }
         while let event = unsafe ClientEvent(from: queue, timeoutMillis: 0) {
-            if event.type == RD_KAFKA_EVENT_LOG {
-                unsafe client.log(event.pointer)
-            } else if let error = event.error {
+            if let error = event.error {
                 // The call that follows fails with it, or has not met it.
                 client.logger.debug(
                     "the Kafka producer reports an error",

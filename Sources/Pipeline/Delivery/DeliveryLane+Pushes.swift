@@ -82,6 +82,7 @@ extension DeliveryLane {
         var fault: StaticString?
         do {
             let request = try request(slot, defaultExpirationSeconds: timestamp / 1_000 + Self.expirationSeconds)
+            pushes[slot].request = request
             pushes[slot].expirationSeconds = request.expirationSeconds
             fault = unsafe findPool(slot, topic: request.topic)
         } catch {
@@ -111,6 +112,20 @@ extension DeliveryLane {
         unsafe fields.apnsID = unsafe pushes[slot].fields[.apnsID]
         unsafe fields.body = pushes[slot].body
         return try PushRequest(fields, defaultExpirationSeconds: defaultExpirationSeconds)
+    }
+
+    /// The checked request of a push, made anew where its bytes have moved.
+    private func requestToSend(_ slot: Int32) -> PushRequest? {
+        if let request = pushes[slot].request { return request }
+        do {
+            let request = try request(slot, defaultExpirationSeconds: pushes[slot].expirationSeconds)
+            pushes[slot].request = request
+            return request
+        } catch {
+            // Never: the same bytes were checked when the push came.
+            log.error("a push has changed while it waited", ["reason": "\(error.reason)"])
+            return nil
+        }
     }
 
     private func findPool(_ slot: Int32, topic: UnsafeRawBufferPointer) -> StaticString? {
@@ -178,7 +193,8 @@ extension DeliveryLane {
 
     private func submit(_ slot: Int32, _ pool: DeliveryPool, _ link: DeliveryLink) -> Bool {
         guard let token = pool.token else { return false }
-        writeHeaders(slot, pool, token)
+        guard let request = requestToSend(slot) else { return false }
+        unsafe pool.headers.write(request, authorization: token.authorization, to: &headers)
         let isSent = unsafe link.connection.submit(
             headers,
             body: pushes[slot].body,
@@ -192,48 +208,6 @@ extension DeliveryLane {
         pushes[slot].sentAtMillis = wallMillis
         inFlight += 1
         return true
-    }
-
-    /// The path, the token and the id differ with each push, so that they would only push the rest out of the
-    /// compressor's table; the rest comes again.
-    private func writeHeaders(_ slot: Int32, _ pool: DeliveryPool, _ token: ProviderToken) {
-        scratch.removeAll()
-        scratch.append("/3/device/")
-        unsafe scratch.append(pushes[slot].token)
-        let pathEnd = scratch.count
-        scratch.append(decimal: pushes[slot].expirationSeconds)
-        headers.removeAll()
-        headers.add(":method", "POST")
-        headers.add(":scheme", "https")
-        unsafe headers.add(
-            ":authority",
-            pool.authority.bytes(in: 0..<pool.authorityCount),
-            indexed: true,
-            copied: false
-        )
-        unsafe headers.add(":path", scratch.bytes(in: 0..<pathEnd), indexed: false, copied: true)
-        unsafe headers.add("authorization", token.authorization, indexed: false, copied: true)
-        unsafe headers.add("apns-topic", pushes[slot].fields[.apnsTopic], indexed: true, copied: false)
-        if pushes[slot].fields.has(.apnsPushType) {
-            unsafe headers.add("apns-push-type", pushes[slot].fields[.apnsPushType], indexed: true, copied: false)
-        } else {
-            headers.add("apns-push-type", "background")
-        }
-        if pushes[slot].fields.has(.apnsPriority) {
-            unsafe headers.add("apns-priority", pushes[slot].fields[.apnsPriority], indexed: true, copied: false)
-        } else {
-            headers.add("apns-priority", "5")
-        }
-        unsafe headers.add(
-            "apns-expiration",
-            scratch.bytes(in: pathEnd..<scratch.count),
-            indexed: true,
-            copied: true
-        )
-        if pushes[slot].fields.has(.apnsCollapseID) {
-            unsafe headers.add("apns-collapse-id", pushes[slot].fields[.apnsCollapseID], indexed: true, copied: false)
-        }
-        unsafe headers.add("apns-id", pushes[slot].fields[.apnsID], indexed: false, copied: false)
     }
 
     // MARK: - Waiting

@@ -1,5 +1,4 @@
 internal import APNs
-internal import Events
 internal import HTTP2
 
 /// One open connection of a lane.
@@ -33,9 +32,7 @@ final class DeliveryPool {
     let endpoint: Endpoint
     let isSandbox: Bool
     let tokens: ProviderTokenSource
-    /// `host:port`, the value of `:authority`.
-    let authority: OwnedBytes
-    let authorityCount: Int
+    var headers: PushHeaders
     var machine: ConnectionPool
     var token: ProviderToken?
     var ready = PushQueue()
@@ -49,10 +46,8 @@ final class DeliveryPool {
         self.isSandbox = isSandbox
         self.tokens = tokens
         machine = ConnectionPool(settings: settings, seed: seed)
-        var text = ByteBuffer(capacity: 64)
-        text.append(text: endpoint.description)
-        unsafe authority = OwnedBytes(copying: text.bytes)
-        authorityCount = text.count
+        // Apple's port is the default of HTTPS, and then it does not stand in the name.
+        headers = PushHeaders(authority: endpoint.port == 443 ? endpoint.host : endpoint.description)
     }
 
     /// The pool of each credential and environment: production at an even index, sandbox behind it.

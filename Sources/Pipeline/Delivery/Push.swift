@@ -56,6 +56,8 @@ struct Push: ~Copyable {
     private var copy: OwnedBytes?
     /// The header values, lent from whichever holds the bytes.
     var fields = PushRecord()
+    /// The checked values, lent from the same bytes; nil once they have moved.
+    var request: PushRequest?
     private(set) var token = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     private(set) var body = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
 
@@ -115,6 +117,7 @@ struct Push: ~Copyable {
 
     /// Copies the bytes out of the message together with further header lines, and frees it.
     mutating func detach(scratch: inout ByteBuffer, adding lines: (inout ByteBuffer) -> Void) {
+        request = nil
         scratch.removeAll()
         unsafe scratch.append(token)
         let bodyStart = scratch.count
@@ -136,6 +139,7 @@ struct Push: ~Copyable {
         state = .free
         record = nil
         copy = nil
+        request = nil
         fields.removeAll()
         unsafe token = UnsafeRawBufferPointer(start: nil, count: 0)
         unsafe body = UnsafeRawBufferPointer(start: nil, count: 0)

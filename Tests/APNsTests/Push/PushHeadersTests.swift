@@ -1,4 +1,5 @@
 import APNs
+import HTTP2
 import Testing
 
 @Suite struct `Push headers` {
@@ -61,11 +62,9 @@ import Testing
         var push = Push()
         push.collapseID = "c"
         push.apnsID = "2ed6657d-e927-568b-95e1-2665a8aea6a2"
-        _ = try write(push, with: &headers)
-        let plain = (0..<headers.count).filter { !headers[$0].isIndexed }.map { "\(headers[$0].name)" }
-        #expect(plain == [":path", "authorization", "apns-id"])
-        let copied = (0..<headers.count).filter { headers[$0].isCopied }.map { "\(headers[$0].name)" }
-        #expect(copied == [":path", "apns-expiration"])
+        let written = try list(push, with: &headers)
+        #expect(written.filter { !$0.isIndexed }.map(\.name) == [":path", "authorization", "apns-id"])
+        #expect(written.filter(\.isCopied).map(\.name) == [":path", "authorization", "apns-expiration"])
     }
 
     private func write(_ push: Push) throws -> [String] {
@@ -74,15 +73,18 @@ import Testing
     }
 
     private func write(_ push: Push, with headers: inout PushHeaders) throws -> [String] {
-        var lines: [String] = []
+        try list(push, with: &headers).map { "\($0.name): \($0.value)" }
+    }
+
+    private func list(_ push: Push, with headers: inout PushHeaders) throws -> [RequestHeaders.Header] {
+        var list: [RequestHeaders.Header] = []
         try push.request { request in
             Array("bearer x.y.z".utf8).withUnsafeBytes { authorization in
-                headers.write(request, authorization: authorization)
-                lines = (0..<headers.count).map { index in
-                    "\(headers[index].name): \(String(decoding: headers[index].value, as: UTF8.self))"
-                }
+                var written = RequestHeaders(capacity: 16)
+                headers.write(request, authorization: authorization, to: &written)
+                list = (0..<written.count).map { written[$0] }
             }
         }
-        return lines
+        return list
     }
 }

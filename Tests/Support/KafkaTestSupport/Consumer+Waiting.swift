@@ -5,6 +5,9 @@ public import Kafka
 public struct MissingEvent: Error, CustomStringConvertible {
     /// What it was.
     public let description: String
+
+    /// Names what did not come.
+    public init(description: String) { self.description = description }
 }
 
 extension Consumer {
