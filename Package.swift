@@ -93,6 +93,12 @@ let package = Package(
         tests("PipelineTests", ["Pipeline", "Events", "Kafka"]),
         tests("OperationsTests", ["Operations"]),
         tests("APNsSimulatorTests", ["APNsSimulator", "Cryptography", "HTTP2", "EventLoop"]),
+        .testTarget(
+            name: "InteropTests",
+            dependencies: ["APNsSimulator", "Cryptography", "EventLoop"],
+            exclude: ["Clients", "requirements.txt"],
+            swiftSettings: common
+        ),
     ],
     cLanguageStandard: .gnu11,
     cxxLanguageStandard: .cxx17
