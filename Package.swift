@@ -62,11 +62,14 @@ let package = Package(
         .executableTarget(
             name: "geopush",
             dependencies: [
-                "APNs", "APNsSimulator", "CBaseline", "Cryptography", "EventLoop", "Events", "HTTP2", "Kafka",
+                "APNs", "APNsSimulator", "CAllocator", "CBaseline", "Cryptography", "EventLoop", "Events", "HTTP2", "Kafka",
                 "Observability", "Operations", "Pipeline",
             ],
-            swiftSettings: product
+            swiftSettings: product,
+            // Sanitizers of debug builds have an allocator of their own.
+            linkerSettings: [.linkedLibrary("jemalloc", .when(configuration: .release))]
         ),
+        .target(name: "CAllocator"),
         .target(
             name: "CBaseline",
             dependencies: ["CCurl", "CNghttp2", "COpenSSL", "CRdKafka"],
@@ -90,6 +93,12 @@ let package = Package(
         tests("PipelineTests", ["Pipeline", "Events", "Kafka"]),
         tests("OperationsTests", ["Operations", "EventLoop", "Kafka", "Pipeline"]),
         tests("APNsSimulatorTests", ["APNsSimulator", "Cryptography", "HTTP2", "EventLoop"]),
+        .testTarget(
+            name: "InteropTests",
+            dependencies: ["APNsSimulator", "Cryptography", "EventLoop"],
+            exclude: ["Clients", "requirements.txt"],
+            swiftSettings: common
+        ),
     ],
     cLanguageStandard: .gnu11,
     cxxLanguageStandard: .cxx17
