@@ -62,7 +62,8 @@ let package = Package(
         .executableTarget(
             name: "geopush",
             dependencies: [
-                "APNs", "APNsSimulator", "CAllocator", "CBaseline", "Cryptography", "EventLoop", "Events", "HTTP2", "Kafka",
+                "APNs", "APNsSimulator", "CAllocator", "CBaseline", "Cryptography", "EventLoop", "Events", "HTTP2",
+                "Kafka",
                 "Observability", "Operations", "Pipeline",
             ],
             swiftSettings: product,
@@ -91,6 +92,18 @@ let package = Package(
         tests("APNsTests", ["APNs", "Cryptography", "HTTP2"]),
         tests("EventsTests", ["Events"], exclude: ["Golden"]),
         tests("PipelineTests", ["Pipeline", "Events", "Kafka"]),
+        .target(
+            name: "CommandLineTestSupport",
+            dependencies: ["EventLoop"],
+            path: "Tests/Support/CommandLineTestSupport",
+            swiftSettings: common
+        ),
+        tests(
+            "CommandLineTests",
+            ["CommandLineTestSupport", "Cryptography", "Kafka", "KafkaTestSupport", "Operations", "geopush"]
+        ),
+        tests("CommandLineBrokerTests", ["CommandLineTestSupport", "KafkaTestSupport", "geopush"]),
+        tests("TidyTests", []),
         tests("OperationsTests", ["Operations", "EventLoop", "Kafka", "Pipeline"]),
         tests("APNsSimulatorTests", ["APNsSimulator", "Cryptography", "HTTP2", "EventLoop"]),
         .testTarget(

@@ -1,0 +1,160 @@
+import CommandLineTestSupport
+import Glibc
+import Kafka
+import KafkaTestSupport
+import Operations
+import Testing
+
+/// `geopush receipts` on a cluster in memory.
+@Suite(.timeLimit(.minutes(2)))
+struct ReceiptsCommandTests {
+    private static let token = String(repeating: "ab", count: 32)
+    /// The SHA-256 of the token's digits, by `printf | sha256sum`.
+    private static let tokenDigest = "271a413bd339c5709fdceaec41f14f11e9fbfb5042d72d331c65f32b284cd09a"
+
+    private let cluster: MockCluster
+    private let producer: Producer
+    private let topic: ProducerTopic
+
+    init() throws {
+        cluster = try MockCluster()
+        try cluster.createTopic("geopush.receipts", partitions: 3)
+        producer = try Producer(cluster.settings("receipts-test"), signal: nil)
+        topic = try producer.topic("geopush.receipts")
+    }
+
+    private func write(_ data: String...) {
+        for data in data {
+            let value = """
+                {"specversion":"1.0","id":"1","type":"push.receipt","time":"2026-12-01T09:30:00.000Z","data":\(data)}
+                """
+            #expect(producer.send(value, to: topic) == .queued)
+        }
+        #expect(producer.flush(timeoutMillis: 10_000))
+    }
+
+    private func writeFour() {
+        write(
+            #"{"status":"accepted","eventId":"e1","campaignId":"c1","locationId":"l1","deviceId":"d1"}"#,
+            #"{"status":"accepted","eventId":"e2","campaignId":"c1","locationId":"l2","deviceId":"d2"}"#,
+            #"{"status":"rejected","reason":"BadDeviceToken","eventId":"e2","token":"\#(Self.token)"}"#,
+            #"{"status":"unregistered","reason":"Unregistered","eventId":"e2","token":"\#(Self.tokenDigest)"}"#
+        )
+        #expect(producer.send("no receipt", to: topic) == .queued)
+        #expect(producer.send(nil, key: "k", to: topic) == .queued)
+        #expect(producer.flush(timeoutMillis: 10_000))
+    }
+
+    private func receipts(_ words: String...) throws -> Command {
+        try Command(["receipts", "--kafka-bootstrap-servers", cluster.bootstrapServers] + words)
+    }
+
+    private func lines(_ words: String...) throws -> [String] {
+        let command = try Command(
+            ["receipts", "--kafka-bootstrap-servers", cluster.bootstrapServers, "--json"] + words
+        )
+        #expect(try command.wait() == 0)
+        #expect(command.errors.isEmpty)
+        return command.output.split(separator: "\n").map(String.init)
+    }
+
+    @Test func `shows all there is, then ends`() throws {
+        writeFour()
+        let command = try receipts()
+        #expect(try command.wait() == 0)
+        let lines = command.output.split(separator: "\n")
+        #expect(lines.count == 5)
+        #expect(lines[0].hasPrefix("TIME "))
+        #expect(lines.contains { $0.contains("accepted") && $0.contains("d1") && $0.hasSuffix("e1") })
+        #expect(lines.contains { $0.contains("rejected") && $0.contains("BadDeviceToken") && !$0.contains(Self.token) })
+    }
+
+    @Test func `shows nothing of an empty topic, and counts it`() throws {
+        #expect(try lines() == [])
+        #expect(try lines("--summary") == [#"{"total":0,"outcomes":[]}"#])
+    }
+
+    @Test func `prints the data of each receipt as JSON`() throws {
+        writeFour()
+        #expect(
+            try lines("--event", "e1")
+                == [#"{"status":"accepted","eventId":"e1","campaignId":"c1","locationId":"l1","deviceId":"d1"}"#]
+        )
+    }
+
+    @Test(
+        arguments: [
+            (["--event", "e2"], 3), (["--campaign", "c1"], 2), (["--location", "l1"], 1), (["--device", "d2"], 1),
+            (["--token", token.uppercased()], 2), (["--status", "rejected"], 1), (["--status", "expired"], 0),
+            (["--event", "e2", "--status", "accepted"], 1), (["--device", "d"], 0), (["--stop-after", "3"], 3),
+        ]
+    ) func `filters`(words: [String], count: Int) throws {
+        writeFour()
+        let command = try Command(
+            ["receipts", "--kafka-bootstrap-servers", cluster.bootstrapServers, "--json"] + words
+        )
+        #expect(try command.wait() == 0)
+        #expect(command.output.split(separator: "\n").count == count)
+    }
+
+    @Test func `counts by status and reason`() throws {
+        writeFour()
+        let command = try receipts("--summary")
+        #expect(try command.wait() == 0)
+        #expect(
+            command.output == """
+                STATUS        REASON          COUNT
+                accepted      -                   2
+                rejected      BadDeviceToken      1
+                unregistered  Unregistered        1
+                total                             4
+
+                """
+        )
+        #expect(
+            try lines("--summary") == [
+                #"{"total":4,"outcomes":[{"status":"accepted","reason":null,"count":2},"#
+                    + #"{"status":"rejected","reason":"BadDeviceToken","count":1},"#
+                    + #"{"status":"unregistered","reason":"Unregistered","count":1}]}"#
+            ]
+        )
+    }
+
+    @Test func `follows from now on`() throws {
+        writeFour()
+        let command = try receipts("--follow", "--stop-after", "1")
+        // The header comes when the offsets to begin at are known.
+        try command.wait(for: "TIME ")
+        write(#"{"status":"accepted","deviceId":"late"}"#)
+        #expect(try command.wait() == 0)
+        let lines = command.output.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines[1].contains("late"))
+    }
+
+    @Test func `follows from the beginning, and counts until a signal`() throws {
+        writeFour()
+        let command = try receipts("--follow", "--from-beginning")
+        try command.wait(for: "d2")
+        write(#"{"status":"accepted","deviceId":"late"}"#)
+        try command.wait(for: "late")
+        command.send(SIGTERM)
+        #expect(try command.wait() == 0)
+        let summary = try receipts("--follow", "--from-beginning", "--summary", "--stop-after", "5")
+        #expect(try summary.wait() == 0)
+        #expect(summary.output.hasSuffix("total                             5\n"))
+    }
+
+    @Test func `says which topic is missing`() throws {
+        let command = try receipts("--kafka-topic-prefix", "other.")
+        // The cluster in memory makes a topic when it is asked about, a real one does not.
+        #expect([0, 78].contains(try command.wait()))
+    }
+
+    @Test func `ends with 1 when Kafka does not answer`() throws {
+        let run = try Command.run("receipts", "--kafka-bootstrap-servers", "127.0.0.1:1")
+        #expect(run.code == 1)
+        #expect(run.errors.hasPrefix("Error: Kafka at 127.0.0.1:1 does not answer ("))
+        #expect(run.errors.split(separator: "\n").count == 1)
+    }
+}

@@ -1,0 +1,28 @@
+import CommandLineTestSupport
+import Glibc
+import Testing
+
+/// `geopush simulate-apns` as a process.
+@Suite(.timeLimit(.minutes(2)))
+struct SimulateCommandTests {
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `says where it listens, and at a signal what it has counted`(signal: Int32) throws {
+        let directory = try TemporaryDirectory()
+        let command = try Command([
+            "simulate-apns", "--listen", "127.0.0.1:0", "--tls-directory", "\(directory.path)/tls",
+        ])
+        try command.wait(for: "\"listening\"")
+        command.send(signal)
+        #expect(try command.wait() == 0)
+        let lines = command.output.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines[0].contains("\"ca\":\"\(directory.path)/tls/ca.pem\""))
+        #expect(lines[1].contains("\"requests\":0"))
+    }
+
+    @Test func `ends with 64 when a file cannot be read`() throws {
+        let run = try Command.run("simulate-apns", "--listen", "127.0.0.1:0", "--devices", "/nowhere")
+        #expect(run.code == 64)
+        #expect(run.errors.hasPrefix("Error: /nowhere cannot be read"))
+    }
+}

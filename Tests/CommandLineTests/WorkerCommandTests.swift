@@ -1,0 +1,129 @@
+import CommandLineTestSupport
+import Cryptography
+import Glibc
+import Kafka
+import KafkaTestSupport
+import Testing
+
+/// The life of a worker, from its start to its exit code.
+@Suite(.timeLimit(.minutes(2)))
+struct WorkerCommandTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func worker(
+        _ words: String...,
+        apns: String = nobody,
+        environment: [String: String] = [:]
+    ) throws -> Command {
+        let key = try directory.write(try P256.SigningKey().pem(), to: "key.p8")
+        let path = try directory.write(
+            """
+            {apps: [{id: "shop", topic: "com.example.shop", teamId: "A1B2C3D4E5", keyId: "F6G7H8I9J0", keyFile: "\(key)"}],
+             apns: {endpoints: {production: "\(apns)", sandbox: "\(apns)"}, caFile: "\(apns == Self.nobody ? "" : "\(certificates)/ca.pem")"},
+             delivery: {lanes: 1}}
+            """,
+            to: "c.json5"
+        )
+        return try Command(["worker", "--config", path] + words, environment: environment)
+    }
+
+    private var certificates: String { "\(directory.path)/tls" }
+
+    /// Starts an APNs.
+    ///
+    /// - Returns: It, and its address.
+    private func simulator() throws -> (Command, address: String) {
+        let command = try Command(["simulate-apns", "--listen", "127.0.0.1:0", "--tls-directory", certificates])
+        try command.wait(for: "}\n")
+        let parts = command.output.split(separator: "\"")
+        return (command, String(try #require(parts.first { $0.hasPrefix("127.0.0.1:") })))
+    }
+
+    private func cluster(topics: [String]) throws -> MockCluster {
+        let cluster = try MockCluster()
+        for topic in topics { try cluster.createTopic(topic, partitions: 2) }
+        return cluster
+    }
+
+    /// An address where nobody listens.
+    private static let nobody = "127.0.0.1:1"
+    private static let topics = [
+        "location-events", "campaign-events", "pushes", "receipts", "unregistered", "dead-letters",
+    ]
+
+    @Test func `waits for a Kafka that is out of reach, and ends with 0`() throws {
+        let command = try worker("--kafka-bootstrap-servers", "127.0.0.1:1", "--log-format", "text")
+        try command.wait(for: "Kafka is out of reach")
+        command.send(SIGTERM)
+        #expect(try command.wait() == 0)
+        #expect(command.errors.contains(" stopped\n"))
+        #expect(!command.errors.contains("ready"))
+        #expect(command.output.isEmpty)
+    }
+
+    @Test func `ends at once with 130 at a second signal`() throws {
+        // Its first question to Kafka goes on for seconds, and so does the stop that waits for it.
+        let command = try worker("--kafka-bootstrap-servers", "127.0.0.1:1")
+        try command.wait(for: "\"msg\":\"starting\"")
+        command.send(SIGTERM)
+        try command.wait(for: "\"msg\":\"stopping\"")
+        command.send(SIGINT)
+        #expect(try command.wait() == 130)
+    }
+
+    @Test func `gives up on a missing topic with 78`() throws {
+        let cluster = try cluster(topics: Self.topics.map { "geopush.\($0)" }.filter { $0 != "geopush.receipts" })
+        let command = try worker("--kafka-bootstrap-servers", cluster.bootstrapServers)
+        #expect(try command.wait(timeoutMillis: 60_000) == 78)
+        #expect(
+            command.errors.contains("topic geopush.receipts does not exist: create it with `geopush topics create`")
+        )
+        #expect(!command.errors.contains("\"ready\""))
+    }
+
+    @Test func `says ready once, and ends with 0`() throws {
+        let cluster = try cluster(topics: Self.topics.map { "x.\($0)" })
+        let (simulator, address) = try simulator()
+        let command = try worker(
+            "--kafka-bootstrap-servers",
+            cluster.bootstrapServers,
+            apns: address,
+            environment: ["GEOPUSH_KAFKA_TOPIC_PREFIX": "x.", "GEOPUSH_KAFKA_GROUP_PREFIX": "g."]
+        )
+        try command.wait(for: "\"msg\":\"ready\"}\n")
+        command.send(SIGINT)
+        #expect(try command.wait() == 0)
+        #expect(command.errors.split(separator: "\n").count { $0.contains("ready") } == 1)
+        #expect(command.errors.hasSuffix("\"msg\":\"stopped\"}\n"))
+        simulator.send(SIGTERM)
+        #expect(try simulator.wait() == 0)
+    }
+
+    @Test func `is not ready without an APNs, and ends with 0`() throws {
+        let cluster = try cluster(topics: Self.topics.map { "geopush.\($0)" })
+        // The simulator makes the certificates, and is gone before the worker starts.
+        let (simulator, address) = try simulator()
+        simulator.send(SIGTERM)
+        try simulator.wait()
+        let command = try worker("--kafka-bootstrap-servers", cluster.bootstrapServers, apns: address)
+        try command.wait(for: "APNs is out of reach")
+        command.send(SIGTERM)
+        #expect(try command.wait() == 0)
+        #expect(!command.errors.contains("\"ready\""))
+    }
+
+    @Test func `warns of a variable that is almost a key`() throws {
+        let command = try worker(
+            "--kafka-bootstrap-servers",
+            "127.0.0.1:1",
+            environment: ["GEOPUSH_DELIVERY_LANE": "3"]
+        )
+        try command.wait(for: "the variable GEOPUSH_DELIVERY_LANE is no key: did you mean GEOPUSH_DELIVERY_LANES?")
+        command.send(SIGTERM)
+        #expect(try command.wait() == 0)
+    }
+}
