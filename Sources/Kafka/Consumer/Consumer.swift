@@ -40,9 +40,9 @@ public final class Consumer {
     var partitionQueues: [TopicPartition: PartitionQueue] = [:]
     var sharedQueue: SharedQueue?
     /// What the last ``ConsumerEvent/revoked(_:lost:)`` named, until it is answered.
-    var revoked: [TopicPartition] = []
+    var revoked: [TopicPartition]?
     private var isMember = false
-    private var isClosing = false
+    private(set) var isClosing = false
 
     /// Starts a member of a group; it joins with ``subscribe(_:)``.
     ///
