@@ -62,7 +62,8 @@ let package = Package(
         .executableTarget(
             name: "geopush",
             dependencies: [
-                "APNs", "APNsSimulator", "CAllocator", "CBaseline", "Cryptography", "EventLoop", "Events", "HTTP2", "Kafka",
+                "APNs", "APNsSimulator", "CAllocator", "CBaseline", "Cryptography", "EventLoop", "Events", "HTTP2",
+                "Kafka",
                 "Observability", "Operations", "Pipeline",
             ],
             swiftSettings: product,

@@ -33,7 +33,7 @@ struct PipelineBench {
             form: form
         )
         try load.write(pushes)
-        let directory = try BenchDirectory()
+        let directory = try TemporaryDirectory()
         try directory.writeProviderKey("key.p8")
         let simulator = try ChildProcess([
             ChildProcess.thisProgram, "simulate-apns", "--listen", "127.0.0.1:0", "--tls-directory",
@@ -69,7 +69,7 @@ struct PipelineBench {
         try admin.waitUntilKnown(names, timeoutMillis: 10_000)
     }
 
-    private func configuration(_ directory: BenchDirectory, prefix: String, port: String) -> String {
+    private func configuration(_ directory: TemporaryDirectory, prefix: String, port: String) -> String {
         """
         {
           kafka: { bootstrapServers: "\(bootstrapServers)", topicPrefix: "\(prefix)", groupPrefix: "\(prefix)" },
