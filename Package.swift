@@ -92,7 +92,7 @@ let package = Package(
         tests("APNsTests", ["APNs", "Cryptography", "HTTP2"]),
         tests("EventsTests", ["Events"], exclude: ["Golden"]),
         tests("PipelineTests", ["Pipeline", "Events", "Kafka"]),
-        tests("OperationsTests", ["Operations"]),
+        tests("OperationsTests", ["Operations", "EventLoop", "Kafka", "Pipeline"]),
         tests("APNsSimulatorTests", ["APNsSimulator", "Cryptography", "HTTP2", "EventLoop"]),
         .testTarget(
             name: "InteropTests",
