@@ -46,9 +46,7 @@ extension DeliveryLane {
             return end(slot, .accepted, httpStatus: 200)
         }
         let isAppTopic = isAppTopic(slot)
-        let answer = unsafe link.connection.responseBody.withUnsafeBytes { body in
-            unsafe Answer(status: status, body: body, isAppTopic: isAppTopic)
-        }
+        let answer = unsafe Answer(status: status, body: link.connection.responseBody, isAppTopic: isAppTopic)
         pool.machine.answered(link.id, answer.disposition, nowMillis: nowMillis)
         pushes[slot].lastReason = answer.reason
         pushes[slot].lastStatus = status
