@@ -61,4 +61,27 @@ static inline int COpenSSL_X509_add_extension(X509 *issuer, X509 *subject, int n
     X509_EXTENSION_free(extension);
     return added;
 }
+
+// TLS of a server (HTTP2/Server).
+/// Sets what every server session shares: TLS 1.2 or 1.3, whole reads, partial writes, no resumption; all are macros.
+static inline int COpenSSL_server_defaults(SSL_CTX *context) {
+    SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+    SSL_CTX_set_read_ahead(context, 1);
+    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+    SSL_CTX_set_options(context, SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE);
+    SSL_CTX_set_num_tickets(context, 0);
+    return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) == 1 &&
+           SSL_CTX_set_cipher_list(context, "ECDHE+AESGCM:ECDHE+CHACHA20") == 1;
+}
+
+// What the TLS of HTTP/2 connections needs of macros.
+
+/// The mode of a connection whose writes are partial and may be repeated from another buffer.
+static inline void COpenSSL_CTX_set_partial_writes(SSL_CTX *context) {
+    SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+}
+/// Keeps one pointer with a context.
+static inline void COpenSSL_CTX_set_app_data(SSL_CTX *context, void *data) { SSL_CTX_set_app_data(context, data); }
+/// The pointer that the context of a connection keeps.
+static inline void *COpenSSL_context_app_data(const SSL *ssl) { return SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl)); }
 #endif

@@ -11,6 +11,8 @@ typedef struct {
     uint64_t opaque;
     int32_t error;
     int32_t status;
+    int32_t partition;
+    int64_t offset;
     // The message of a failed one, which lives as long as the event; NULL otherwise.
     const rd_kafka_message_t *failed;
 } CRdKafka_report;
@@ -82,6 +84,8 @@ static inline size_t CRdKafka_event_reports(rd_kafka_event_t *event, CRdKafka_re
             break;
         reports[count].opaque = (uint64_t)(uintptr_t)message->_private;
         reports[count].error = message->err;
+        reports[count].partition = message->partition;
+        reports[count].offset = message->offset;
         reports[count].failed = message->err ? message : NULL;
         reports[count].status = message->err ? rd_kafka_message_status(message) : RD_KAFKA_MSG_STATUS_PERSISTED;
         count++;

@@ -3,6 +3,7 @@
 #define CBASELINE_H
 #include <stddef.h>
 #include <stdint.h>
+#include "SenderBaseline.h"
 
 /// What an intake run reads and writes.
 struct cbaseline_intake_options {

@@ -18,6 +18,10 @@ public struct DeliveryReport: Equatable, Sendable {
     public let code: Int32
     /// Whether it may be in the topic.
     public let persistence: Persistence
+    /// The partition that it is in, or was for.
+    public let partition: Int32
+    /// Its offset there, once it is acknowledged.
+    public let offset: Int64
 
     /// Whether the broker has acknowledged the message.
     public var isAcknowledged: Bool { code == 0 }
@@ -68,7 +72,13 @@ public struct DeliveryReports: ~Copyable {
             case Int32(RD_KAFKA_MSG_STATUS_POSSIBLY_PERSISTED.rawValue): .possible
             default: .none
             }
-        return DeliveryReport(opaque: opaque, code: code, persistence: persistence)
+        return unsafe DeliveryReport(
+            opaque: opaque,
+            code: code,
+            persistence: persistence,
+            partition: reports[index].partition,
+            offset: reports[index].offset
+        )
     }
 
     mutating func removeAll() {

@@ -23,6 +23,13 @@ public struct RecordBatch: ~Copyable {
         unsafe messages.deallocate()
     }
 
+    /// Frees the records that were not taken out.
+    public mutating func removeAll() {
+        for index in first..<end { unsafe rd_kafka_message_destroy(messages[index]) }
+        first = 0
+        end = 0
+    }
+
     /// How many records wait here.
     public var count: Int { end - first }
 

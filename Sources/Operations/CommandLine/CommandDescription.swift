@@ -1,0 +1,66 @@
+/// A command: what it takes, and what it does.
+public struct CommandDescription: Sendable {
+    /// What a command does with its arguments; the result is the exit code.
+    public typealias Body = @Sendable (ParsedArguments) throws(CommandFailure) -> Int32
+
+    /// The word that calls it.
+    public let name: String
+    /// One sentence.
+    public let abstract: String
+    /// More than that, in lines of their own.
+    public let discussion: String
+    /// Positional arguments, in order; all but the last are required.
+    public let arguments: [OptionDescription]
+    /// Options.
+    public let options: [OptionDescription]
+    /// Commands inside this one.
+    public let subcommands: [CommandDescription]
+    /// The version that `--version` prints; empty where there is no such option.
+    public let version: String
+    let body: Body?
+
+    /// Describes a command that does something.
+    ///
+    /// - Parameters:
+    ///   - name: The word that calls it.
+    ///   - abstract: One sentence.
+    ///   - discussion: More than that.
+    ///   - arguments: Positional arguments.
+    ///   - options: Options; `--help` is added by itself.
+    ///   - body: What it does.
+    public init(
+        _ name: String,
+        abstract: String,
+        discussion: String = "",
+        arguments: [OptionDescription] = [],
+        options: [OptionDescription] = [],
+        body: @escaping Body
+    ) {
+        self.name = name
+        self.abstract = abstract
+        self.discussion = discussion
+        self.arguments = arguments
+        self.options = options
+        self.subcommands = []
+        self.version = ""
+        self.body = body
+    }
+
+    /// Describes a command that only holds others.
+    ///
+    /// - Parameters:
+    ///   - name: The word that calls it.
+    ///   - abstract: One sentence.
+    ///   - version: What `--version` prints.
+    ///   - subcommands: The commands inside.
+    public init(_ name: String, abstract: String, version: String = "", subcommands: [CommandDescription]) {
+        self.name = name
+        self.abstract = abstract
+        self.discussion = ""
+        self.arguments = []
+        self.options = []
+        self.subcommands = subcommands
+        self.version = version
+        self.body = nil
+    }
+}

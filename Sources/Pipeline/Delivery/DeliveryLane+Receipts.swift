@@ -1,0 +1,200 @@
+internal import APNs
+internal import Events
+internal import Kafka
+internal import Observability
+
+/// From the end of a push to the acknowledgement of its receipt.
+extension DeliveryLane {
+    /// Ends a push whose time has passed, with the reason of its last attempt.
+    ///
+    /// - Returns: Whether it has ended.
+    func endIfExpired(_ slot: Int32) -> Bool {
+        guard pushes[slot].giveUpAtMillis <= wallMillis else { return false }
+        end(slot, .expired, httpStatus: Int(pushes[slot].lastStatus))
+        return true
+    }
+
+    /// Ends a push: writes its receipt and lets the next push of its token go.
+    ///
+    /// - Parameters:
+    ///   - slot: The push.
+    ///   - status: How it ended.
+    ///   - reason: Our reason; without one, that of its last attempt stands in the receipt.
+    ///   - httpStatus: The status of the last answer; 0 without one.
+    ///   - unregisteredAtMillis: When APNs says that the token died; -1 where it did not.
+    func end(
+        _ slot: Int32,
+        _ status: ReceiptStatus,
+        reason: StaticString? = nil,
+        httpStatus: Int = 0,
+        unregisteredAtMillis: Int64 = -1
+    ) {
+        unsafe receipts.fields.take(pushes[slot].fields, token: pushes[slot].token)
+        receipts.fields.status = status
+        receipts.fields.httpStatus = httpStatus
+        receipts.fields.attempts = Int(pushes[slot].attempts)
+        receipts.fields.unregisteredAtMillis = unregisteredAtMillis
+        receipts.fields.queuedAtMillis = pushes[slot].queuedAtMillis
+        if pushes[slot].attempts > 0 { receipts.fields.sentAtMillis = pushes[slot].sentAtMillis }
+        if httpStatus > 0 { receipts.fields.answeredAtMillis = wallMillis }
+        receipts.fields.atMillis = wallMillis
+        if let reason {
+            unsafe receipts.fields.reason = UnsafeRawBufferPointer(
+                start: reason.utf8Start,
+                count: reason.utf8CodeUnitCount
+            )
+            writeReceipt(slot)
+        } else if status != .accepted, let last = pushes[slot].lastReason {
+            writeReceipt(slot, reason: last)
+        } else {
+            writeReceipt(slot)
+        }
+        leave(slot)
+    }
+
+    /// The reason's text is lent to the receipt while it is written.
+    private func writeReceipt(_ slot: Int32, reason: Reason) {
+        switch reason {
+        case .known(let known):
+            let name = known.name
+            unsafe receipts.fields.reason = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+            writeReceipt(slot)
+        case .unknown(var text):
+            text.withUTF8 { bytes in
+                unsafe receipts.fields.reason = UnsafeRawBufferPointer(bytes)
+                writeReceipt(slot)
+            }
+        }
+    }
+
+    private func writeReceipt(_ slot: Int32) {
+        let origin = pushes[slot].origin
+        if let partition = partition(of: origin) {
+            unsafe receipts.fields.topic = partition.topicBytes
+            receipts.fields.partition = partition.id.partition
+        }
+        receipts.fields.offset = pushes[slot].offset
+        if unsafe receipts.fields.app.isEmpty, pushes[slot].app >= 0 {
+            let app = apps[pushes[slot].app].id
+            unsafe app.withUnsafeBytes { bytes in
+                unsafe receipts.fields.app = bytes
+                writeReceipt(origin)
+            }
+        } else {
+            writeReceipt(origin)
+        }
+    }
+
+    private func writeReceipt(_ origin: PushOrigin) {
+        receipts.write()
+        unsafe produce(
+            isReceipt: true,
+            key: receipts.writer.keyBytes,
+            value: receipts.writer.valueBytes,
+            origin: origin.packed
+        )
+    }
+
+    /// Takes a push out of its slot; the next of its token has its turn.
+    private func leave(_ slot: Int32) {
+        if pushes[slot].isOrdered {
+            let follower = pushes[slot].follower
+            if follower >= 0 { makeReady(follower) } else { tokens.leave(pushes[slot].tokenHash) }
+        }
+        pushes.release(slot)
+    }
+
+    /// Ends a push whose token is dead, and tells the teams' tables.
+    func unregister(_ slot: Int32, _ answer: Answer) {
+        let diedAt = answer.unregisteredAtMillis ?? pushes[slot].sentAtMillis
+        let origin = pushes[slot].origin.packed
+        receipts.pair(origin)
+        unsafe receipts.writeUnregistered(pushes[slot].fields, token: pushes[slot].token, atMillis: diedAt)
+        let partition = pushes[slot].fields.integer(.devicePartition, absent: -1) ?? -1
+        unsafe produce(
+            isReceipt: false,
+            partition: Int32(clamping: partition),
+            key: receipts.unregisteredKey.bytes,
+            value: receipts.unregisteredValue.bytes,
+            origin: origin
+        )
+        end(slot, .unregistered, httpStatus: Int(answer.status), unregisteredAtMillis: diedAt)
+    }
+
+    // MARK: - Acknowledgements
+
+    private func produce(
+        isReceipt: Bool,
+        partition: Int32 = -1,
+        key: UnsafeRawBufferPointer,
+        value: UnsafeRawBufferPointer,
+        origin: UInt64
+    ) {
+        let type = ReceiptWriter.contentType
+        let header = unsafe HeaderReference(
+            name: "content-type",
+            value: UnsafeRawBufferPointer(start: type.utf8Start, count: type.utf8CodeUnitCount)
+        )
+        let result = unsafe producer.produce(
+            to: isReceipt ? receiptsTopic : unregisteredTopic,
+            partition: partition,
+            key: key,
+            value: value,
+            header: isReceipt ? header : nil,
+            opaque: origin
+        )
+        receipts.handedOver()
+        guard result != .queued else { return }
+        let record = unsafe ReceiptOutbox.Refused(
+            isReceipt: isReceipt,
+            key: Array(key),
+            value: Array(value),
+            origin: origin
+        )
+        refused(record, "\(result)")
+    }
+
+    /// Keeps a record that Kafka does not take; it is written again until Kafka does.
+    private func refused(_ record: ReceiptOutbox.Refused, _ reason: String) {
+        if receipts.retryAtMillis == nil {
+            log.error("Kafka refuses a receipt, which is written again", ["kafka.error": reason])
+        }
+        receipts.keep(record, nowMillis: nowMillis)
+    }
+
+    /// Takes the acknowledgements that have come.
+    func serveReports() {
+        var count = reports.capacity
+        while count == reports.capacity {
+            count = producer.pollReports(&reports)
+            for index in 0..<count {
+                let report = reports[index]
+                guard report.isAcknowledged else { continue }
+                if receipts.acknowledged(report.opaque) { finished(PushOrigin(packed: report.opaque)) }
+            }
+            for failure in reports.failures { failed(failure) }
+        }
+        for record in receipts.takeDue(nowMillis: nowMillis) { writeAgain(record) }
+    }
+
+    private func failed(_ message: FailedMessage) {
+        if let error = producer.fatalError { return fatal("the producer is lost: \(error)") }
+        let record = ReceiptOutbox.Refused(
+            isReceipt: message.topic == receiptsTopic.name,
+            key: message.key ?? [],
+            value: message.value ?? [],
+            origin: message.opaque
+        )
+        refused(record, KafkaError(code: message.code).name)
+    }
+
+    /// Writes a refused record again, unless its partition is another's by now: then that one sends the push again.
+    private func writeAgain(_ record: ReceiptOutbox.Refused) {
+        _ = receipts.acknowledged(~0)
+        unsafe record.key.withUnsafeBytes { key in
+            unsafe record.value.withUnsafeBytes { value in
+                unsafe produce(isReceipt: record.isReceipt, key: key, value: value, origin: record.origin)
+            }
+        }
+    }
+}

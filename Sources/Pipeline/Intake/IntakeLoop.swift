@@ -1,0 +1,240 @@
+internal import EventLoop
+internal import Events
+internal import Kafka
+internal import Observability
+
+/// The intake stage of a replica: one thread that turns events into pushes, exactly once.
+///
+/// It reads a batch of events, and writes all that follows from them and the batch's end into one transaction of Kafka.
+/// Two producers take turns: a producer's next transaction has to wait until the markers of its last are written, and
+/// the other's has not. A transaction that is aborted takes the position back to where the last committed one ended.
+final class IntakeLoop {
+    /// What the loop is made from; everything else it makes itself, on its own thread.
+    struct Context: Sendable {
+        let settings: WorkerSettings
+        let signal: EventSignal
+        let state: StageState
+        let stop: StopRequest
+        let fail: @Sendable (WorkerFailure) -> Void
+    }
+
+    /// The most events in one transaction.
+    private static let batchMax = 500
+    /// A transaction takes no further event once its events hold so many bytes.
+    private static let batchBytesMax = 4 << 20
+    /// How long a turn waits for events, in milliseconds.
+    private static let idleMillis = 500
+    /// How long a failure is waited after, in milliseconds.
+    private static let failureMillis = 250
+    /// How long one call to the transaction coordinator may take, in milliseconds.
+    private static let callMillis = 5_000
+
+    private let context: Context
+    private let log = Logger(label: "geopush.intake")
+    private let consumer: Consumer
+    private var writers: [IntakeWriter] = []
+    private var turn = 0
+    private var queue: SharedQueue?
+    private var batch = RecordBatch(capacity: IntakeLoop.batchMax)
+    private var positions = IntakePositions()
+    private var isCommitInFlight = false
+    private var locationTopic = ByteBuffer()
+    private var campaignTopic = ByteBuffer()
+    /// Never raised: what a wait ends by is its time.
+    private let pause: EventSignal
+
+    /// Runs the stage until it is asked to stop; the body of its thread.
+    static func main(_ context: Context) {
+        do {
+            try IntakeLoop(context).run()
+        } catch {
+            context.fail(WorkerFailure(kind: .fatal, message: "intake cannot go on: \(error)"))
+        }
+        context.state.become(.stopped)
+    }
+
+    private init(_ context: Context) throws {
+        self.context = context
+        pause = try EventSignal()
+        locationTopic.append(text: context.settings.topics.locationEvents)
+        campaignTopic.append(text: context.settings.topics.campaignEvents)
+        let kafka = context.settings.kafka
+        consumer = try Consumer(
+            kafka.consumerSettings(clientID: "geopush-intake-\(kafka.instance)", member: "0-intake-\(kafka.instance)"),
+            group: kafka.groupPrefix + "intake",
+            signal: context.signal
+        )
+    }
+
+    private var isStopping: Bool { context.stop.requestedGraceMillis != nil }
+
+    private func run() throws(KafkaError) {
+        for suffix in ["a", "b"] {
+            guard let writer = makeWriter(suffix) else { return }
+            writers.append(writer)
+        }
+        let topics = context.settings.topics
+        try consumer.subscribe([topics.locationEvents, topics.campaignEvents])
+        while !isStopping {
+            context.signal.lower()
+            try serveEvents()
+            if try takeAndWrite() == 0 {
+                commitEnds()
+                _ = context.signal.wait(timeoutMillis: Self.idleMillis)
+            }
+        }
+        consumer.close(timeoutMillis: Int(context.stop.requestedGraceMillis ?? 0))
+    }
+
+    // MARK: - Partitions
+
+    private func serveEvents() throws(KafkaError) {
+        while let event = consumer.pollEvent() {
+            switch event {
+            case .assigned(let partitions):
+                // librdkafka reads the committed offsets itself, and waits for a transaction that is pending there.
+                queue = try consumer.acceptShared(partitions.map { ($0, OffsetCommit.none) })
+                positions = IntakePositions()
+                log.info("partitions assigned", ["count": "\(partitions.count)"])
+                context.state.become(.running)
+            case .revoked:
+                // No transaction is open between two turns, so there is nothing to finish first.
+                queue = nil
+                positions = IntakePositions()
+                try consumer.acceptRevocation()
+            case .committed(let answer):
+                isCommitInFlight = false
+                positions.committed(answer.acknowledged)
+                if let error = answer.error {
+                    log.info("the end of a partition was not committed", ["kafka.error": error.name])
+                }
+            case .failed(let error):
+                if error.isFatal { throw error }
+                log.warning("Kafka", ["kafka.error": error.name, "kafka.message": error.message])
+            }
+        }
+    }
+
+    /// Commits the ends of partitions in which all is done: transaction markers would leave a lag of 1 for ever.
+    private func commitEnds() {
+        let ends = positions.uncommittedEnds
+        guard !isCommitInFlight, !ends.isEmpty else { return }
+        do {
+            try consumer.commit(ends)
+            isCommitInFlight = true
+        } catch {
+            log.info("the end of a partition was not committed", ["kafka.error": error.name])
+        }
+    }
+
+    // MARK: - Transactions
+
+    /// Reads one batch and writes what follows from it.
+    ///
+    /// - Returns: How many records there were.
+    private func takeAndWrite() throws(KafkaError) -> Int {
+        guard let queue else { return 0 }
+        let count = queue.take(into: &batch, max: Self.batchMax, timeoutMillis: 0)
+        guard count > 0 else { return 0 }
+        var transaction = IntakeTransaction()
+        do {
+            while let record = batch.next() { try write(record, in: &transaction) }
+            try commit(&transaction)
+        } catch {
+            batch.removeAll()
+            try goBack(isOpen: transaction.isOpen, after: error)
+        }
+        return count
+    }
+
+    private func write(_ record: consuming Record, in transaction: inout IntakeTransaction) throws(KafkaError) {
+        let partition = record.topicPartition
+        switch record.kind {
+        case .endOfPartition: return positions.reachedEnd(of: partition, at: record.offset)
+        case .failed: return log.warning("a partition cannot be read for now", ["kafka.partition": "\(partition)"])
+        case .data: break
+        }
+        if transaction.bytes >= Self.batchBytesMax { try commit(&transaction) }
+        if !transaction.isOpen {
+            try writers[turn].producer.begin()
+            transaction.isOpen = true
+        }
+        positions.took(partition, offset: record.offset)
+        transaction.cover(partition, offset: record.offset, bytes: unsafe record.value?.count ?? 0)
+        let isLocation = partition.topic == context.settings.topics.locationEvents
+        let topic = unsafe isLocation ? locationTopic.bytes : campaignTopic.bytes
+        try unsafe writers[turn].write(record, partition: partition, topic: topic)
+    }
+
+    /// Ends the open transaction with the offsets that it covers; the next one is the other producer's.
+    private func commit(_ transaction: inout IntakeTransaction) throws(KafkaError) {
+        guard transaction.isOpen else { return }
+        let producer = writers[turn].producer
+        let offsets = transaction.offsets
+        let group = try consumer.groupMetadata()
+        try patiently { () throws(KafkaError) in
+            try producer.send(offsets: offsets, group: group, timeoutMillis: Self.callMillis)
+        }
+        try patiently { () throws(KafkaError) in try producer.commit(timeoutMillis: Self.callMillis) }
+        positions.committed(offsets)
+        transaction = IntakeTransaction()
+        turn = 1 - turn
+    }
+
+    /// Repeats a call that may succeed later; a transaction that lasts too long is ended by its coordinator, and then
+    /// the call fails for good.
+    private func patiently(_ call: () throws(KafkaError) -> Void) throws(KafkaError) {
+        while true {
+            do {
+                return try call()
+            } catch {
+                guard error.isRetriable, !error.requiresAbort, !error.isFatal, !isStopping else { throw error }
+                log.info("a transaction call is repeated", ["kafka.error": error.name])
+            }
+        }
+    }
+
+    /// Aborts, and takes the positions back to what is committed: nothing is written twice and nothing left out.
+    private func goBack(isOpen: Bool, after error: KafkaError) throws(KafkaError) {
+        log.warning(
+            "a transaction is given up and written again",
+            ["kafka.error": error.name, "kafka.message": error.message]
+        )
+        _ = pause.wait(timeoutMillis: Self.failureMillis)
+        var isLost = error.isFatal
+        if isOpen && !isLost {
+            let producer = writers[turn].producer
+            do {
+                try patiently { () throws(KafkaError) in try producer.abort(timeoutMillis: Self.callMillis) }
+            } catch {
+                log.warning("a transaction could not be aborted", ["kafka.error": error.name])
+                isLost = true
+            }
+        }
+        if isLost {
+            // Fenced or broken: a new producer takes the id over, which also ends what the old one left open.
+            guard let writer = makeWriter(turn == 0 ? "a" : "b") else { return }
+            writers[turn] = writer
+        }
+        try serveEvents()
+        let starts = positions.starts
+        if !starts.isEmpty { try consumer.seek(starts, timeoutMillis: Self.callMillis) }
+    }
+
+    /// Makes a producer, which fences a predecessor of its id; nil when the stage should stop instead.
+    private func makeWriter(_ suffix: String) -> IntakeWriter? {
+        while !isStopping {
+            do {
+                let writer = try IntakeWriter(context.settings, suffix: suffix, pause: pause)
+                try patiently { () throws(KafkaError) in
+                    try writer.producer.initTransactions(timeoutMillis: Self.callMillis)
+                }
+                return writer
+            } catch {
+                log.warning("a transactional producer could not be started, trying again", ["kafka.error": error.name])
+                _ = pause.wait(timeoutMillis: Self.failureMillis)
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,66 @@
+internal import Kafka
+
+/// Where intake stands in each partition that it reads.
+struct IntakePositions {
+    private struct Position {
+        /// The offset that follows the last committed transaction, or at which reading began; -1 before any record.
+        var next: Int64 = -1
+        /// The highest offset known to be committed; -1 when none is known.
+        var committed: Int64 = -1
+        /// The end of the partition when it was last reached; -1 before.
+        var end: Int64 = -1
+    }
+
+    private var positions: [TopicPartition: Position] = [:]
+
+    /// A record was taken for the open transaction.
+    mutating func took(_ partition: TopicPartition, offset: Int64) {
+        if positions[partition, default: Position()].next < 0 {
+            positions[partition, default: Position()].next = offset
+        }
+    }
+
+    /// Everything before an offset has been taken.
+    mutating func reachedEnd(of partition: TopicPartition, at offset: Int64) {
+        positions[partition, default: Position()].end = offset
+    }
+
+    /// Offsets were committed, with a transaction or alone.
+    mutating func committed(_ offsets: [OffsetCommit]) {
+        for offset in offsets {
+            positions[offset.topicPartition]?.next = offset.offset
+            positions[offset.topicPartition]?.committed = offset.offset
+        }
+    }
+
+    /// The ends that are reached and not committed; to be asked only while no transaction is open.
+    var uncommittedEnds: [OffsetCommit] {
+        positions.compactMap { partition, position in
+            guard position.end > position.committed, position.end >= position.next else { return nil }
+            return OffsetCommit(topicPartition: partition, offset: position.end)
+        }
+    }
+
+    /// Where to read again after an aborted transaction.
+    var starts: [Consumer.Start] {
+        positions.compactMap { partition, position in position.next < 0 ? nil : (partition, position.next) }
+    }
+}
+
+/// What an open transaction covers of the input.
+struct IntakeTransaction {
+    private var nexts: [TopicPartition: Int64] = [:]
+    /// The bytes of the events in it.
+    private(set) var bytes = 0
+    /// The producer has begun it.
+    var isOpen = false
+
+    /// The offsets that it commits.
+    var offsets: [OffsetCommit] { nexts.map { OffsetCommit(topicPartition: $0.key, offset: $0.value) } }
+
+    /// Adds one record.
+    mutating func cover(_ partition: TopicPartition, offset: Int64, bytes: Int) {
+        nexts[partition] = offset + 1
+        self.bytes += bytes
+    }
+}

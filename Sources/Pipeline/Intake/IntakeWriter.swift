@@ -1,0 +1,180 @@
+internal import Cryptography
+internal import EventLoop
+internal import Events
+internal import Kafka
+
+/// Writes what follows from events into one producer's transactions: pushes, receipts, dead letters.
+///
+/// One of intake's two producers with the topics that it writes to, and the parser that it reads events with.
+final class IntakeWriter {
+    /// The most bytes of a value that a dead letter repeats: the topic takes 8 MiB with key and headers.
+    private static let deadLetterBytesMax = (8 << 20) - 65_536
+    /// The most bytes of a dead letter's message.
+    private static let messageBytesMax = 1_024
+    /// How long a full queue is waited for before it is tried again, in milliseconds.
+    private static let queuePauseMillis = 2
+
+    let producer: TransactionalProducer
+    private let settings: WorkerSettings
+    private let pushes: ProducerTopic
+    /// The topic of each app's pushes, in the order of the configuration.
+    private let appPushes: [ProducerTopic]
+    private let receipts: ProducerTopic
+    private let deadLetters: ProducerTopic
+    private var parser: EventParser
+    private var headers = EventHeaders()
+    private var records: EventPushes
+    /// Never raised: what a wait ends by is its time.
+    private let pause: EventSignal
+
+    /// Makes a producer; its transactions are initialised by the caller.
+    ///
+    /// - Parameters:
+    ///   - settings: The worker's.
+    ///   - suffix: The end of its transactional id.
+    ///   - pause: Never raised.
+    /// - Throws: ``KafkaError``, also when a topic does not exist.
+    init(_ settings: WorkerSettings, suffix: String, pause: EventSignal) throws(KafkaError) {
+        self.settings = settings
+        self.pause = pause
+        let kafka = settings.kafka
+        let client = "geopush-intake-\(suffix)-\(kafka.instance)"
+        producer = try TransactionalProducer(
+            kafka.producerSettings(clientID: client),
+            transactionalID: "\(kafka.groupPrefix)intake.\(kafka.instance).\(suffix)"
+        )
+        pushes = try producer.topic(settings.topics.pushes)
+        receipts = try producer.topic(settings.topics.receipts)
+        deadLetters = try producer.topic(settings.topics.deadLetters)
+        var own: [ProducerTopic] = []
+        for app in settings.delivery.apps {
+            guard let name = app.pushesTopic else {
+                own.append(pushes)
+                continue
+            }
+            own.append(try producer.topic(name))
+        }
+        appPushes = own
+        parser = EventParser(
+            settings: EventParserSettings(apps: settings.delivery.apps.map { EventApp(id: $0.id, topic: $0.topic) })
+        )
+        records = EventPushes(
+            receipts: ReceiptWriter(
+                source: "/geopush/intake",
+                worker: kafka.instance,
+                disclosure: settings.delivery.hashesTokens ? .hash : .plain
+            )
+        )
+    }
+
+    /// Writes what follows from one record.
+    ///
+    /// - Throws: What Kafka does not take; the transaction has to be aborted.
+    func write(_ record: consuming Record, partition: TopicPartition, topic: UnsafeRawBufferPointer) throws(KafkaError)
+    {
+        headers.removeAll()
+        for index in 0..<record.headerCount {
+            guard let header = unsafe record.header(at: index) else { break }
+            unsafe headers.append(name: header.name, value: header.value)
+        }
+        let event = unsafe EventRecord(
+            kind: partition.topic == settings.topics.locationEvents ? .location : .campaign,
+            topic: topic,
+            partition: record.partition,
+            offset: record.offset,
+            timestampMillis: record.timestampMillis,
+            key: record.key,
+            value: record.value
+        )
+        let wallMillis = Clock.wallMillis()
+        switch parser.parse(event, headers: headers, nowMillis: wallMillis) {
+        case .tombstone: break
+        case .faulty: try writeDeadLetter(record, partition: partition)
+        case .event: try writePushes(event, wallMillis: wallMillis)
+        }
+    }
+
+    private func writePushes(_ event: EventRecord, wallMillis: Int64) throws(KafkaError) {
+        records.begin(parser, record: event, nowMillis: wallMillis)
+        let app = parser.event.appIndex
+        let topic = appPushes.indices.contains(app) ? appPushes[app] : pushes
+        let type = ReceiptWriter.contentType
+        let contentType = unsafe HeaderReference(
+            name: "content-type",
+            value: UnsafeRawBufferPointer(start: type.utf8Start, count: type.utf8CodeUnitCount)
+        )
+        while true {
+            switch records.next(parser) {
+            case .push:
+                try unsafe produce(
+                    to: topic,
+                    key: records.keyBytes,
+                    value: parser.body,
+                    header: HeaderReference(name: "push", value: records.headerBytes)
+                )
+            case .receipt:
+                try unsafe produce(
+                    to: receipts,
+                    key: records.receiptKeyBytes,
+                    value: records.receiptValueBytes,
+                    header: contentType
+                )
+            case .finished: return
+            }
+        }
+    }
+
+    private func produce(
+        to topic: ProducerTopic,
+        key: UnsafeRawBufferPointer,
+        value: UnsafeRawBufferPointer,
+        header: HeaderReference
+    ) throws(KafkaError) {
+        while true {
+            switch unsafe producer.produce(to: topic, key: key, value: value, header: header) {
+            case .queued: return
+            case .queueFull: _ = pause.wait(timeoutMillis: Self.queuePauseMillis)
+            case .failed(let code): throw KafkaError(code: code)
+            }
+        }
+    }
+
+    /// Keeps a record that is no event, as it came, with what is wrong with it.
+    private func writeDeadLetter(_ record: borrowing Record, partition: TopicPartition) throws(KafkaError) {
+        let faults = parser.faults
+        var headers: [(String, [UInt8]?)] = []
+        for index in 0..<record.headerCount {
+            guard let header = unsafe record.header(at: index) else { break }
+            let name = unsafe String(decoding: header.name, as: UTF8.self)
+            // A record that was sent back and failed again says why it failed now.
+            if !name.hasPrefix("dlq.") { unsafe headers.append((name, header.value.map { unsafe Array($0) })) }
+        }
+        let message = faults.map(\.description).joined(separator: "; ").utf8.prefix(Self.messageBytesMax)
+        headers += [
+            ("dlq.topic", Array(partition.topic.utf8)),
+            ("dlq.partition", Array("\(partition.partition)".utf8)),
+            ("dlq.offset", Array("\(record.offset)".utf8)),
+            ("dlq.code", Array((faults.first?.code.rawValue ?? "").utf8)),
+            ("dlq.message", Array(String(decoding: message, as: UTF8.self).utf8)),
+        ]
+        var value = unsafe record.value
+        if let bytes = unsafe value, bytes.count > Self.deadLetterBytesMax {
+            let digest = unsafe Digest.sha256(bytes)
+            var text = ByteBuffer(capacity: 64)
+            text.append(hex: digest)
+            headers += [
+                ("dlq.value.omitted", Array("true".utf8)),
+                ("dlq.value.size", Array("\(bytes.count)".utf8)),
+                ("dlq.value.sha256", unsafe Array(text.bytes)),
+            ]
+            unsafe value = nil
+        }
+        while true {
+            switch unsafe producer.produce(to: deadLetters, key: record.key, value: value, headers: headers) {
+            case .queued: return
+            case .queueFull: _ = pause.wait(timeoutMillis: Self.queuePauseMillis)
+            case .failed(let code): throw KafkaError(code: code)
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+internal import Synchronization
+
+/// What a running part of the worker says of itself; shared between its thread and the worker's.
+final class StageState: Sendable {
+    /// How far it is.
+    enum Phase: Equatable, Sendable {
+        /// It does not do its work yet, for this reason.
+        case starting(String)
+        /// It does its work, with or without partitions.
+        case running
+        /// It has ended as asked.
+        case stopped
+    }
+
+    /// Its name, such as `delivery-0`.
+    let name: String
+    private let phaseValue = Mutex(Phase.starting("not started"))
+    private let changed: @Sendable () -> Void
+
+    /// Makes the state of a part; `changed` is called on its thread after each change.
+    init(name: String, changed: @escaping @Sendable () -> Void) {
+        self.name = name
+        self.changed = changed
+    }
+
+    /// How far it is now.
+    var phase: Phase { phaseValue.withLock { $0 } }
+
+    /// Notes a change.
+    func become(_ phase: Phase) {
+        let isNew = phaseValue.withLock { current in
+            defer { current = phase }
+            return current != phase
+        }
+        if isNew { changed() }
+    }
+}
+
+/// Why a worker cannot go on.
+public struct WorkerFailure: Error, Sendable {
+    /// Who must act.
+    public enum Kind: Sendable {
+        /// The configuration or the topics: exit code 78.
+        case configuration
+        /// A fatal error at run time: exit code 1.
+        case fatal
+    }
+
+    /// Who must act.
+    public let kind: Kind
+    /// One sentence: what failed and what to do.
+    public let message: String
+}
+
+/// When the parts of a worker should end.
+final class StopRequest: Sendable {
+    private let graceMillis = Atomic<Int64>(-1)
+
+    /// Asks every part to end within a time; raise their signals afterwards.
+    func request(graceMillis: Int64) {
+        self.graceMillis.store(max(0, graceMillis), ordering: .releasing)
+    }
+
+    /// The grace that was given, once asked; nil before.
+    var requestedGraceMillis: Int64? {
+        let value = graceMillis.load(ordering: .acquiring)
+        return value < 0 ? nil : value
+    }
+}

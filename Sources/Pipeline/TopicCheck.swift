@@ -1,0 +1,45 @@
+internal import Kafka
+
+/// Asks Kafka once whether the topics that a worker needs are there.
+struct TopicCheck {
+    /// What Kafka answered.
+    enum Answer {
+        case present
+        case missing(String)
+        case unreachable(String)
+    }
+
+    private static let timeoutMillis = 5_000
+    private let settings: WorkerSettings
+
+    init(_ settings: WorkerSettings) { self.settings = settings }
+
+    /// The topics that the worker's stages read or write.
+    var topics: [String] {
+        let names = settings.topics
+        var topics: Set<String> = []
+        if settings.stages.contains(.intake) {
+            topics.formUnion([
+                names.locationEvents, names.campaignEvents, names.pushes, names.receipts, names.deadLetters,
+            ])
+        }
+        if settings.stages.contains(.delivery) {
+            topics.formUnion([names.pushes, names.receipts, names.unregistered])
+            topics.formUnion(settings.delivery.apps.compactMap(\.pushesTopic))
+        }
+        return topics.sorted()
+    }
+
+    /// Asks; blocks for a few seconds at most.
+    func run() -> Answer {
+        let kafka = settings.kafka
+        do throws(KafkaError) {
+            let admin = try Admin(kafka.clientSettings(clientID: "geopush-start-\(kafka.instance)"))
+            let known = try admin.metadata(timeoutMillis: Self.timeoutMillis).topics
+            for topic in topics where known[topic] == nil { return .missing(topic) }
+            return .present
+        } catch {
+            return .unreachable(error.name)
+        }
+    }
+}

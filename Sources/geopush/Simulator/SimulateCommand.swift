@@ -1,0 +1,163 @@
+internal import APNsSimulator
+internal import Cryptography
+internal import EventLoop
+internal import HTTP2
+internal import Operations
+
+/// `geopush simulate-apns`: an APNs on this machine, until SIGTERM or SIGINT.
+enum SimulateCommand {
+    static let description = CommandDescription(
+        "simulate-apns",
+        abstract: "Runs an APNs on this machine.",
+        discussion: """
+            Prints a JSON line when it accepts connections, and one with what it has counted at SIGTERM or SIGINT.
+            """,
+        options: [
+            OptionDescription(
+                "listen",
+                .text,
+                valueName: "address",
+                help: "Where to listen; port 0 picks a free one.",
+                default: "127.0.0.1:2197"
+            ),
+            OptionDescription(
+                "tls-directory",
+                .text,
+                valueName: "dir",
+                help: "Holds ca.pem, server.pem and server.key; made and filled if it is empty.",
+                default: "a temporary one"
+            ),
+            OptionDescription(
+                "signing-key",
+                .text,
+                valueName: "team:key:file",
+                help: "A key that tokens may be signed with: a .p8 file or its public key in PEM.",
+                default: "every well-formed ES256 token passes",
+                isRepeating: true
+            ),
+            OptionDescription(
+                "app",
+                .text,
+                valueName: "topic",
+                help: "A topic that pushes may be for.",
+                default: "all",
+                isRepeating: true
+            ),
+            OptionDescription(
+                "devices",
+                .text,
+                valueName: "file",
+                help: "The devices that exist: one JSON a line, {token, topic, environment?, unregisteredAt?}.",
+                default: "all"
+            ),
+            OptionDescription(
+                "faults",
+                .text,
+                valueName: "file",
+                help: "What goes wrong on purpose: one JSON a line, {match: {...}, then: {...}}."
+            ),
+            OptionDescription(
+                "log",
+                .text,
+                valueName: "file",
+                help: "Gets one JSON line for each answered request."
+            ),
+            OptionDescription(
+                "environment",
+                .choice(["production", "sandbox"]),
+                valueName: "name",
+                help: "Which service it stands for.",
+                default: "production"
+            ),
+            OptionDescription(
+                "stream-limit",
+                .integer(0...100_000),
+                valueName: "n",
+                help: "Allows so many streams from the start.",
+                default: "1 until a good token, then 1000"
+            ),
+        ] + Configuration.sharedOptions.map(\.hidden),
+        body: run
+    )
+
+    @Sendable
+    private static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Int32 {
+        let options: SimulatorOptions
+        do throws(SimulatorError) {
+            options = try SimulateArguments(arguments).options()
+        } catch {
+            throw .usage("\(error)")
+        }
+        TerminationSignals.block()
+        do throws(SimulatorError) {
+            let simulator = try APNsSimulator(options)
+            try simulator.start()
+            say(simulator.announcement)
+            TerminationSignals.wait()
+            say(simulator.stop().json)
+            return ExitCode.success
+        } catch {
+            throw .runtime("\(error)")
+        }
+    }
+
+    private static func say(_ line: String) { StandardStream.output.write(line + "\n") }
+}
+
+/// The arguments of `simulate-apns`.
+struct SimulateArguments {
+    private let values: ParsedArguments
+
+    init(_ values: ParsedArguments) {
+        self.values = values
+    }
+
+    /// Turns the arguments into options, and reads the files that they name.
+    ///
+    /// - Returns: The options.
+    /// - Throws: ``SimulatorError`` that names the argument.
+    func options() throws(SimulatorError) -> SimulatorOptions {
+        var options = SimulatorOptions()
+        let listen = values.text("listen") ?? "127.0.0.1:2197"
+        guard let address = ListenAddress(listen) else {
+            throw SimulatorError("invalid --listen \"\(listen)\": expected HOST:PORT")
+        }
+        options.listen = address
+        options.tlsDirectory = values.text("tls-directory")
+        options.apps = values.texts("app")
+        options.logPath = values.text("log")
+        for text in values.texts("signing-key") { options.signingKeys.append(try Self.signingKey(text)) }
+        if let path = values.text("devices") { options.devices = try SimulatedDevice.read(try Self.file(path)) }
+        if let path = values.text("faults") { options.faults = try FaultRule.read(try Self.file(path)) }
+        if let name = values.text("environment") {
+            guard let environment = SimulatedEnvironment(rawValue: name) else {
+                throw SimulatorError("invalid --environment \"\(name)\": expected production or sandbox")
+            }
+            options.environment = environment
+        }
+        if let text = values.text("stream-limit") {
+            guard let limit = UInt32(text), limit <= 100_000 else {
+                throw SimulatorError("invalid --stream-limit \"\(text)\": expected 0...100000")
+            }
+            options.firstStreamLimit = limit
+            options.streamLimit = limit
+        }
+        return options
+    }
+
+    private static func signingKey(_ text: String) throws(SimulatorError) -> SimulatorSigningKey {
+        let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, !parts.contains("") else {
+            throw SimulatorError("invalid --signing-key \"\(text)\": expected TEAM:KEYID:FILE")
+        }
+        return SimulatorSigningKey(teamID: parts[0], keyID: parts[1], pem: try file(parts[2]))
+    }
+
+    private static func file(_ path: String) throws(SimulatorError) -> [UInt8] {
+        do throws(SystemError) {
+            return try FileContent.read(path)
+        } catch {
+            throw SimulatorError("\(path) cannot be read: \(error)")
+        }
+    }
+}

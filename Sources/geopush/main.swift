@@ -1,3 +1,0 @@
-import Observability
-
-Logger(label: "geopush").notice("hello")
