@@ -7,7 +7,7 @@ import Testing
 
 /// What a worker does when connections to APNs behave as Apple's do.
 struct ConnectionTests {
-    private static let answerMillis: Int64 = 3_000
+    private static let answerMillis: Int64 = 4_000
 
     @Test func `one stream is open until the first good answer, and many afterwards`() async throws {
         let count = 50
@@ -16,7 +16,7 @@ struct ConnectionTests {
             options.faults = [
                 FaultRule { match, then in
                     match.count = 1
-                    then.delayMillis = 300
+                    then.delayMillis = 2_000
                 },
                 FaultRule { _, then in then.delayMillis = Self.answerMillis },
             ]
@@ -111,5 +111,24 @@ struct ConnectionTests {
         #expect(receipt.status == "accepted")
         await worker.stop()
         late.stop()
+    }
+
+    @Test func `a silent APNs does not keep a push for ever`() async throws {
+        let world = try World { options in
+            options.faults = [
+                FaultRule { match, then in
+                    match.count = 1
+                    then.blackHole = true
+                }
+            ]
+        }
+        try world.simulator.start()
+        try world.publisher.publish([Pushes.silent(TestTokens.known(1))], to: world.topics.pushes)
+        let worker = try world.startWorker([.delivery], requestTimeoutSeconds: 1)
+
+        let receipt = try await world.receipts.wait(for: 1, "the receipt")[0].receipt
+        #expect(receipt.status == "accepted")
+        #expect(world.simulator.summary().connections > 1)
+        await worker.stop()
     }
 }

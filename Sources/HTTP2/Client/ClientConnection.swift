@@ -148,7 +148,9 @@ public final class ClientConnection {
     /// - Parameter nowMillis: The monotonic clock.
     public func tick(nowMillis: Int64) {
         guard nowMillis >= nextDeadlineMillis else { return }
+        let openBefore = openStreams
         session.expire(nowMillis: nowMillis)
+        if openStreams < openBefore { liveness.missedAnswer() }
         switch liveness.next(nowMillis: nowMillis, isBusy: isBusy) {
         case .none: break
         case .ping: session.ping()

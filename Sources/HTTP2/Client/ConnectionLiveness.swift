@@ -1,7 +1,8 @@
 /// When a connection that says nothing is asked whether it lives, and when it is given up.
 ///
 /// A pure value. With requests open, a peer that has sent nothing for a while gets a PING; without any, only after a
-/// long time. Any byte counts as an answer; a PING without one in time ends the connection.
+/// long time. A request that got no answer in time makes it be asked at once. Any byte counts as an answer; a PING
+/// without one in time ends the connection.
 struct ConnectionLiveness {
     /// What to do now.
     enum Action: Equatable {
@@ -16,6 +17,8 @@ struct ConnectionLiveness {
     /// When something came last, or the first request was opened on an idle connection, if that was later.
     private var quietSinceMillis: Int64
     private var pingSentMillis: Int64?
+    /// A request got no answer in time, and nothing has come since.
+    private var isSuspect = false
 
     /// Starts with a connection that has just been opened.
     ///
@@ -33,7 +36,11 @@ struct ConnectionLiveness {
     mutating func heard(nowMillis: Int64) {
         quietSinceMillis = nowMillis
         pingSentMillis = nil
+        isSuspect = false
     }
+
+    /// A request got no answer in time.
+    mutating func missedAnswer() { isSuspect = true }
 
     /// A first request was opened on an idle connection: its silence counts from now.
     mutating func becameBusy(nowMillis: Int64) { quietSinceMillis = max(quietSinceMillis, nowMillis) }
@@ -54,6 +61,7 @@ struct ConnectionLiveness {
     /// When ``next(nowMillis:isBusy:)`` has something to do.
     func dueMillis(isBusy: Bool) -> Int64 {
         if let sent = pingSentMillis { return sent + answerMillis }
+        if isSuspect { return quietSinceMillis }
         return quietSinceMillis + (isBusy ? silentMillis : idleMillis)
     }
 }

@@ -89,7 +89,7 @@ final class World: Sendable {
                 { id: "shop", topic: "\(Self.appTopic)", teamId: "TEAMIDENT1", keyId: "KEYIDENT01",
                   keyFile: "\(keyFile)" },
               ],
-              delivery: { lanes: 1, inFlight: \(inFlight) },
+              delivery: { lanes: 1, inFlight: \(inFlight), retry: { baseSeconds: 0.2, maxSeconds: 1 } },
             }
             """
         let configuration = try ConfigurationReader(file: ("configuration", Array(text.utf8))).read().configuration

@@ -50,4 +50,21 @@ import Testing
         liveness.heard(nowMillis: 10)
         #expect(liveness.dueMillis(isBusy: false) == 1_010)
     }
+
+    @Test mutating func `asks at once when a request got no answer in time`() {
+        liveness.becameBusy(nowMillis: 500)
+        liveness.missedAnswer()
+        #expect(liveness.next(nowMillis: 520, isBusy: false) == .ping)
+        // Further requests do not put its end off.
+        liveness.becameBusy(nowMillis: 530)
+        liveness.missedAnswer()
+        #expect(liveness.dueMillis(isBusy: true) == 570)
+        #expect(liveness.next(nowMillis: 570, isBusy: true) == .giveUp)
+    }
+
+    @Test mutating func `trusts a peer again that has been heard`() {
+        liveness.missedAnswer()
+        liveness.heard(nowMillis: 10)
+        #expect(liveness.dueMillis(isBusy: true) == 110)
+    }
 }
