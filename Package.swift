@@ -93,6 +93,19 @@ let package = Package(
         tests("EventsTests", ["Events"], exclude: ["Golden"]),
         tests("PipelineTests", ["Pipeline", "Events", "Kafka"]),
         tests("OperationsTests", ["Operations", "EventLoop", "Kafka", "Pipeline"]),
+        .target(
+            name: "EndToEndSupport",
+            dependencies: ["Cryptography", "EventLoop", "Events", "Kafka"],
+            path: "Tests/Support/EndToEndSupport",
+            swiftSettings: common
+        ),
+        tests(
+            "EndToEndTests",
+            [
+                "APNs", "APNsSimulator", "EndToEndSupport", "EventLoop", "Events", "HTTP2", "Kafka", "Observability",
+                "Operations", "Pipeline",
+            ]
+        ),
         tests("APNsSimulatorTests", ["APNsSimulator", "Cryptography", "HTTP2", "EventLoop"]),
         .testTarget(
             name: "InteropTests",
