@@ -88,7 +88,7 @@ let package = Package(
         ),
         tests("KafkaTests", ["Kafka", "KafkaTestSupport", "EventLoop", "Observability"]),
         tests("KafkaBrokerTests", ["Kafka", "KafkaTestSupport", "EventLoop", "Observability"]),
-        tests("HTTP2Tests", ["HTTP2", "EventLoop"]),
+        tests("HTTP2Tests", ["HTTP2", "COpenSSL", "Cryptography", "EventLoop"]),
         tests("APNsTests", ["APNs", "Cryptography", "HTTP2"]),
         tests("EventsTests", ["Events"], exclude: ["Golden"]),
         tests("PipelineTests", ["Pipeline", "Events", "Kafka"]),

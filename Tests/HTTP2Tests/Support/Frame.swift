@@ -50,7 +50,13 @@ struct Frame: Equatable {
 
     /// Cuts what a client wrote into frames, without the preface.
     static func all(in written: [UInt8]) -> [Frame] {
-        var rest = written.starts(with: preface) ? written[preface.count...] : written[...]
+        var rest = written[...]
+        return take(from: &rest)
+    }
+
+    /// Takes the whole frames from the start of what a client wrote, and the preface before them.
+    static func take(from rest: inout ArraySlice<UInt8>) -> [Frame] {
+        if rest.starts(with: preface) { rest = rest.dropFirst(preface.count) }
         var frames: [Frame] = []
         while rest.count >= 9 {
             let start = rest.startIndex
