@@ -103,7 +103,7 @@ public final class TopicLog<Entry: Sendable>: Sendable {
     public func wait(
         for count: Int,
         _ what: String,
-        seconds: Int64 = 30,
+        seconds: Int64 = 120,
         where isWanted: (Entry) -> Bool = { _ in true }
     ) async throws -> [Entry] {
         var found: [Entry] = []
@@ -124,7 +124,7 @@ public final class TopicLog<Entry: Sendable>: Sendable {
     ///
     /// - Returns: All entries.
     /// - Throws: ``Overdue``, or why the topic's end is not known.
-    public func readToEnd(seconds: Int64 = 30) async throws -> [Entry] {
+    public func readToEnd(seconds: Int64 = 120) async throws -> [Entry] {
         let ends = try Positions(settings, group: "topic-log").ends(of: topic, partitions: partitionCount)
         try await eventually("the end of \(topic)", seconds: seconds) {
             shared.state.withLock { state in zip(state.positions, ends).allSatisfy { $0 >= $1 } }
