@@ -27,7 +27,7 @@ setup: .build/setup-test.stamp ## install what building and testing need (Debian
 	@touch $@ .build/setup-build.stamp
 
 build: .build/setup-build.stamp ## build the release binary, .build/release/geopush
-	swift build -c release --product geopush
+	swift build -c release --product geopush --static-swift-stdlib
 
 demo: build ## show everything in one process tree: a Kafka, an APNs, events, pushes, receipts
 	$(BINARY) demo

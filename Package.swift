@@ -88,7 +88,7 @@ let package = Package(
         ),
         tests("KafkaTests", ["Kafka", "KafkaTestSupport", "EventLoop", "Observability"]),
         tests("KafkaBrokerTests", ["Kafka", "KafkaTestSupport", "EventLoop", "Observability"]),
-        tests("HTTP2Tests", ["HTTP2", "EventLoop"]),
+        tests("HTTP2Tests", ["HTTP2", "COpenSSL", "Cryptography", "EventLoop"]),
         tests("APNsTests", ["APNs", "Cryptography", "HTTP2"]),
         tests("EventsTests", ["Events"], exclude: ["Golden"]),
         tests("PipelineTests", ["Pipeline", "Events", "Kafka"]),
@@ -105,6 +105,19 @@ let package = Package(
         tests("CommandLineBrokerTests", ["CommandLineTestSupport", "KafkaTestSupport", "geopush"]),
         tests("TidyTests", []),
         tests("OperationsTests", ["Operations", "EventLoop", "Kafka", "Pipeline"]),
+        .target(
+            name: "EndToEndSupport",
+            dependencies: ["Cryptography", "EventLoop", "Events", "Kafka"],
+            path: "Tests/Support/EndToEndSupport",
+            swiftSettings: common
+        ),
+        tests(
+            "EndToEndTests",
+            [
+                "APNs", "APNsSimulator", "EndToEndSupport", "EventLoop", "Events", "HTTP2", "Kafka", "Observability",
+                "Operations", "Pipeline",
+            ]
+        ),
         tests("APNsSimulatorTests", ["APNsSimulator", "Cryptography", "HTTP2", "EventLoop"]),
         .testTarget(
             name: "InteropTests",

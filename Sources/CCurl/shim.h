@@ -20,4 +20,7 @@ static inline CURLcode CCurl_easy_setopt_ssl_ctx(CURL *handle, CCurl_ssl_ctx_cal
 static inline CURLcode CCurl_easy_getinfo_socket(CURL *handle, curl_socket_t *value) {
     return curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, value);
 }
+static inline CURLcode CCurl_easy_getinfo_long(CURL *handle, CURLINFO info, long *value) {
+    return curl_easy_getinfo(handle, info, value);
+}
 #endif

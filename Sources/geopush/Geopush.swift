@@ -19,7 +19,7 @@ enum Geopush {
         subcommands: [
             WorkerCommand.description, TopicsCommand.description, PublishCommand.description,
             ReceiptsCommand.description, ValidateCommand.description, SimulateCommand.description,
-            BenchCommand.description,
+            DemoCommand.description, BenchCommand.description,
         ]
     )
 }

@@ -6,15 +6,19 @@ internal import EventLoop
 /// requests, and one ``flush(nowMillis:)`` that writes what came of it, many requests at once.
 @safe
 public final class ClientConnection {
-    /// What is gathered for one write: enough for dozens of pushes, and small enough to stay in the cache.
-    private static let outputBytes = 49_152
+    /// What goes out at once: a full TLS record.
+    private static let writeBytes = 16_384
+    /// Room for what waits for the next record and for the frame that overfills it.
+    private static let outputBytes = 2 * writeBytes + ClientSession.frameBytesMax
     /// What is read at once: a TLS record.
     private static let inputBytes = 16_384
+    /// How many reads in a row before other connections have their turn.
+    private static let readsMax = 64
 
     private let transport: Transport
     private let session = ClientSession()
     private let settings: ClientSettings
-    private var liveness: Liveness
+    private var liveness: ConnectionLiveness
     private let output: UnsafeMutableRawBufferPointer
     private var outputStart = 0
     private var outputEnd = 0
@@ -29,7 +33,7 @@ public final class ClientConnection {
     public init(transport: Transport, settings: ClientSettings, nowMillis: Int64) {
         self.transport = transport
         self.settings = settings
-        liveness = Liveness(settings, nowMillis: nowMillis)
+        liveness = ConnectionLiveness(settings, nowMillis: nowMillis)
         unsafe output = .allocate(byteCount: Self.outputBytes, alignment: 64)
         unsafe input = .allocate(byteCount: Self.inputBytes, alignment: 64)
     }
@@ -60,11 +64,16 @@ public final class ClientConnection {
     /// The peer's words with its GOAWAY, at most 1,024 bytes.
     public var goAwayData: [UInt8] { session.goAwayData }
 
-    /// The body of the response that ``nextEvent()`` gave last, at most 8 KiB.
-    public var responseBody: [UInt8] { session.responseBody }
+    /// The body of the response that ``nextEvent()`` gave last, at most 8 KiB; valid until the next call of it.
+    public var responseBody: UnsafeRawBufferPointer { unsafe session.responseBody }
 
-    /// When ``tick(nowMillis:)`` has something to do, by the monotonic clock.
-    public var nextDeadlineMillis: Int64 { min(session.deadlineMillis, liveness.deadlineMillis) }
+    /// When ``tick(nowMillis:)`` has something to do, by the monotonic clock; `Int64.max` for never.
+    public var nextDeadlineMillis: Int64 {
+        session.isClosed ? .max : min(session.deadlineMillis, liveness.dueMillis(isBusy: isBusy))
+    }
+
+    /// The peer owes us something: answers, or room in the socket.
+    private var isBusy: Bool { openStreams > 0 || wantsWrite }
 
     /// Opens a request; it goes out with the next flush.
     ///
@@ -72,7 +81,7 @@ public final class ClientConnection {
     ///   - headers: All of them; values that are not copied must stay until the final event.
     ///   - body: Not copied: it must stay until the final event.
     ///   - tag: The caller's name for the request, comes back with its final event.
-    ///   - nowMillis: The monotonic clock.
+    ///   - nowMillis: The monotonic clock; never before that of an earlier call.
     /// - Returns: False when no request may be submitted now.
     public func submit(
         _ headers: borrowing RequestHeaders,
@@ -80,9 +89,10 @@ public final class ClientConnection {
         tag: UInt32,
         nowMillis: Int64
     ) -> Bool {
+        let wasIdle = openStreams == 0
         let deadline = nowMillis + settings.requestTimeoutMillis
         guard unsafe session.submit(headers, body: body, tag: tag, deadlineMillis: deadline) else { return false }
-        liveness.opened(nowMillis: nowMillis)
+        if wasIdle { liveness.becameBusy(nowMillis: nowMillis) }
         return true
     }
 
@@ -91,42 +101,44 @@ public final class ClientConnection {
     /// - Parameter nowMillis: The monotonic clock.
     public func flush(nowMillis: Int64) {
         wantsWrite = false
-        while true {
-            if outputStart == outputEnd {
-                outputStart = 0
-                outputEnd = unsafe session.pull(into: output)
-                if outputEnd < 0 {
-                    outputEnd = 0
-                    return session.close(.protocolError("nghttp2 could not go on"))
-                }
-                if outputEnd == 0 { return }
-            }
+        while !session.isClosed {
+            fillOutput()
+            guard outputStart < outputEnd else { return session.closeIfOver() }
             switch unsafe transport.write(UnsafeRawBufferPointer(rebasing: output[outputStart..<outputEnd])) {
             case .moved(let count): outputStart += count
             case .wouldBlock:
                 wantsWrite = true
                 return
-            case .ended: return session.close(.ended)
-            case .failed(let message): return session.close(.failed(message))
+            case .ended: session.close(.ended)
+            case .failed(let message): session.close(.failed(message))
             }
         }
     }
 
-    /// Reads all that is there.
+    /// Gathers frames until they fill a record, so that none but the last goes out half empty.
+    private func fillOutput() {
+        let waiting = outputEnd - outputStart
+        guard waiting < Self.writeBytes, let start = unsafe output.baseAddress else { return }
+        if outputStart > 0, waiting > 0 { unsafe start.copyMemory(from: start + outputStart, byteCount: waiting) }
+        outputStart = 0
+        outputEnd = waiting
+        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: output[waiting...])
+        outputEnd += unsafe session.pull(into: room, target: Self.writeBytes - waiting)
+    }
+
+    /// Reads what is there; a descriptor that stays readable has more.
     ///
     /// - Parameter nowMillis: The monotonic clock.
     public func receive(nowMillis: Int64) {
-        while true {
+        for _ in 0..<Self.readsMax {
+            guard !session.isClosed else { return }
             switch unsafe transport.read(into: input) {
             case .moved(let count):
                 liveness.heard(nowMillis: nowMillis)
-                let bytes = unsafe UnsafeRawBufferPointer(rebasing: input[0..<count])
-                if let message = unsafe session.receive(bytes) { return session.close(.protocolError(message)) }
-            case .wouldBlock:
-                if session.streams.openCount == 0 { liveness.becameIdle() }
-                return
-            case .ended: return session.close(.ended)
-            case .failed(let message): return session.close(.failed(message))
+                unsafe session.receive(UnsafeRawBufferPointer(rebasing: input[0..<count]))
+            case .wouldBlock: return session.closeIfOver()
+            case .ended: session.close(.ended)
+            case .failed(let message): session.close(.failed(message))
             }
         }
     }
@@ -136,8 +148,10 @@ public final class ClientConnection {
     /// - Parameter nowMillis: The monotonic clock.
     public func tick(nowMillis: Int64) {
         guard nowMillis >= nextDeadlineMillis else { return }
+        let openBefore = openStreams
         session.expire(nowMillis: nowMillis)
-        switch liveness.next(nowMillis: nowMillis) {
+        if openStreams < openBefore { liveness.missedAnswer() }
+        switch liveness.next(nowMillis: nowMillis, isBusy: isBusy) {
         case .none: break
         case .ping: session.ping()
         case .giveUp: session.close(.silent)

@@ -6,7 +6,7 @@ public enum ConnectionEvent: Equatable, Sendable {
     ///
     /// `retryAfterSeconds` is -1 when the header is absent or no number of seconds.
     case response(tag: UInt32, status: UInt16, retryAfterSeconds: Int32)
-    /// The peer has not processed the request: it may be sent again at no risk.
+    /// The peer has not processed the request, or never got it: it may be sent again at no risk.
     case refused(tag: UInt32)
     /// Nobody knows whether the peer has processed the request.
     case lost(tag: UInt32, LossReason)
@@ -20,7 +20,7 @@ public enum ConnectionEvent: Equatable, Sendable {
 
 /// Why the outcome of a request is unknown.
 public enum LossReason: Equatable, Sendable {
-    /// The peer reset the stream before it had answered, with this HTTP/2 error code.
+    /// The peer reset the stream before it had answered in full, with this HTTP/2 error code.
     case reset(UInt32)
     /// No answer came in time.
     case deadline
@@ -34,6 +34,8 @@ public enum LossReason: Equatable, Sendable {
 public enum CloseReason: Equatable, Sendable {
     /// The peer closed it.
     case ended
+    /// The peer had said GOAWAY, and the last of the open requests has ended.
+    case goAway
     /// Reading or writing failed.
     case failed(String)
     /// The peer broke the protocol; nghttp2's words.

@@ -33,17 +33,28 @@ public struct ConnectError: Error, Equatable, Sendable, CustomStringConvertible 
         self.message = message
     }
 
-    init(_ code: CURLcode, message: String) {
+    /// Makes the error of an attempt of libcurl's.
+    ///
+    /// - Parameters:
+    ///   - code: What it returned.
+    ///   - message: Its words.
+    ///   - isProxied: It went by way of a proxy.
+    ///   - proxyStatus: What the proxy answered to CONNECT; 0 for nothing.
+    init(_ code: CURLcode, message: String, isProxied: Bool, proxyStatus: Int) {
         self.message = message
+        let isProxyRefusal = isProxied && proxyStatus != 0 && !(200..<300).contains(proxyStatus)
         switch code {
+        case _ where isProxyRefusal: kind = .proxy
+        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: kind = .proxy
         case CURLE_COULDNT_RESOLVE_HOST: kind = .resolve
-        case CURLE_COULDNT_CONNECT: kind = .refused
+        // By way of a proxy, it is the proxy that cannot be reached.
+        case CURLE_COULDNT_CONNECT: kind = isProxied ? .proxy : .refused
         case CURLE_OPERATION_TIMEDOUT: kind = .timeout
         case CURLE_PEER_FAILED_VERIFICATION: kind = .certificate
-        case CURLE_SSL_CONNECT_ERROR: kind = .tls
-        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: kind = .proxy
-        // How libcurl reports that a proxy refuses CONNECT.
-        case CURLE_RECV_ERROR: kind = message.contains("CONNECT") ? .proxy : .tls
+        // A server that speaks none of the protocols offered says so by an alert of its own.
+        case CURLE_SSL_CONNECT_ERROR: kind = message.contains("no application protocol") ? .alpn : .tls
+        case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING:
+            kind = isProxied && proxyStatus == 0 ? .proxy : .tls
         default: kind = .other
         }
     }

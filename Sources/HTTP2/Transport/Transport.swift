@@ -47,8 +47,10 @@ public final class Transport: @unchecked Sendable {
         guard code == CURLE_OK, unsafe CCurl_easy_getinfo_socket(handle, &socket) == CURLE_OK, socket >= 0 else {
             let detail = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
             let message = unsafe detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
+            var proxyStatus = 0
+            _ = unsafe CCurl_easy_getinfo_long(handle, CURLINFO_HTTP_CONNECTCODE, &proxyStatus)
             unsafe curl_easy_cleanup(handle)
-            throw ConnectError(code, message: message)
+            throw ConnectError(code, message: message, isProxied: endpoint.proxy != nil, proxyStatus: proxyStatus)
         }
         guard agreed.isHTTP2 else {
             unsafe curl_easy_cleanup(handle)
@@ -80,6 +82,7 @@ public final class Transport: @unchecked Sendable {
         long(CURLOPT_CONNECT_ONLY, 1)
         long(CURLOPT_NOSIGNAL, 1)
         long(CURLOPT_CONNECTTIMEOUT_MS, timeoutMillis)
+        long(CURLOPT_TIMEOUT_MS, timeoutMillis)
         long(CURLOPT_DNS_CACHE_TIMEOUT, 0)
         long(CURLOPT_TCP_KEEPALIVE, 1)
         long(CURLOPT_SSL_VERIFYPEER, 1)

@@ -50,22 +50,25 @@ final class ClientHandle {
         var text: UnsafePointer<CChar>?
         var level: Int32 = 0
         guard unsafe rd_kafka_event_log(event, &facility, &text, &level) == 0 else { return }
+        let name = unsafe facility.map { unsafe String(cString: $0) } ?? ""
         unsafe logger.log(
-            ClientHandle.level(ofSyslog: level),
+            ClientHandle.level(ofSyslog: level, facility: name),
             "librdkafka",
             [
                 "kafka.client.id": clientID,
-                "kafka.facility": facility.map { unsafe String(cString: $0) } ?? "",
+                "kafka.facility": name,
                 "kafka.message": text.map { unsafe String(cString: $0) } ?? "",
             ]
         )
     }
 
     /// librdkafka repairs by itself what it logs as an error, and what it cannot repair is an event of its own.
-    static func level(ofSyslog level: Int32) -> Logger.Level {
+    private static func level(ofSyslog level: Int32, facility: String) -> Logger.Level {
         switch level {
         case ...2: .error
         case 3: .warning
+        // A position that was reset: records are skipped or come again.
+        case 4 where facility == "OFFSET": .warning
         case 4: .notice
         case 5: .info
         case 6: .debug

@@ -11,7 +11,7 @@ extension Consumer {
     /// - Returns: The queues of the partitions, in the same order.
     /// - Throws: What librdkafka refuses, such as an assignment that is no longer valid.
     public func accept(_ partitions: [Start]) throws(KafkaError) -> [PartitionQueue] {
-        let client = try live()
+        let client = try assignable()
         let queues = try openQueues(partitions, client)
         try add(partitions, client)
         return queues
@@ -24,7 +24,7 @@ extension Consumer {
     /// - Throws: What librdkafka refuses.
     @discardableResult
     public func acceptShared(_ partitions: [Start]) throws(KafkaError) -> SharedQueue {
-        let client = try live()
+        let client = try assignable()
         let shared = gather(partitions, client)
         try add(partitions, client)
         return shared
@@ -32,11 +32,14 @@ extension Consumer {
 
     /// Answers ``ConsumerEvent/revoked(_:lost:)``: closes the queues of these partitions, then gives them up.
     ///
-    /// - Throws: What librdkafka refuses; the queues are closed all the same.
+    /// - Throws: What librdkafka refuses; the queues are closed all the same. Without a revocation to answer nothing
+    ///   happens but the error.
     public func acceptRevocation() throws(KafkaError) {
         let client = try live()
-        let partitions = revoked
-        revoked = []
+        // Answering what was not asked would wait without end in a consumer that has closed meanwhile.
+        guard let partitions = revoked.take() else {
+            throw KafkaError(code: KafkaError.state, message: "no revocation to answer")
+        }
         let isCooperative = protocolIsCooperative(client)
         for partition in isCooperative ? partitions : Array(partitionQueues.keys) {
             partitionQueues.removeValue(forKey: partition)?.close()
@@ -55,7 +58,7 @@ extension Consumer {
     /// - Returns: The queues of the partitions, in the same order.
     /// - Throws: What librdkafka refuses.
     public func assign(_ partitions: [Start]) throws(KafkaError) -> [PartitionQueue] {
-        let client = try live()
+        let client = try assignable()
         for queue in partitionQueues.values { queue.close() }
         partitionQueues = [:]
         let queues = try openQueues(partitions, client)
@@ -70,7 +73,7 @@ extension Consumer {
     /// - Throws: What librdkafka refuses.
     @discardableResult
     public func assignShared(_ partitions: [Start]) throws(KafkaError) -> SharedQueue {
-        let client = try live()
+        let client = try assignable()
         let shared = gather(partitions, client)
         try replace(partitions, client)
         return shared
@@ -104,6 +107,12 @@ extension Consumer {
     public static let beginning: Int64 = -2
     /// The offset that means what comes next.
     public static let end: Int64 = -1
+
+    /// The client, unless it closes: then an assignment has no meaning, and might wait without end.
+    private func assignable() throws(KafkaError) -> ClientHandle {
+        guard !isClosing else { throw KafkaError(code: KafkaError.state, message: "the consumer closes") }
+        return try live()
+    }
 
     private func openQueues(_ partitions: [Start], _ client: ClientHandle) throws(KafkaError) -> [PartitionQueue] {
         var queues: [PartitionQueue] = []
@@ -142,8 +151,10 @@ extension Consumer {
     /// Waits until librdkafka's main thread has stopped what was given up.
     ///
     /// 2.0 aborts the process where a partition is given up again before: the stop is counted twice. The thread answers
-    /// in turn: the stop is handled before the first of these questions, its answer before the second.
+    /// in turn: the stop is handled before the first of these questions, its answer before the second. Once the consumer
+    /// closes it may never answer again, and nothing is assigned any more.
     private func settle(_ client: ClientHandle) {
+        guard !isClosing else { return }
         for _ in 0..<2 {
             var list: UnsafeMutablePointer<rd_kafka_topic_partition_list_t>?
             guard unsafe rd_kafka_assignment(client.pointer, &list) == RD_KAFKA_RESP_ERR_NO_ERROR,

@@ -35,6 +35,8 @@ public struct FailedMessage: Equatable, Sendable {
     public let code: Int32
     /// The topic that it was for.
     public let topic: String
+    /// The partition that it was for; -1 when none was chosen yet.
+    public let partition: Int32
     /// Its key; nil is null.
     public let key: [UInt8]?
     /// Its value; nil is null.
@@ -106,6 +108,7 @@ extension FailedMessage {
         opaque = unsafe UInt64(UInt(bitPattern: message.pointee._private))
         code = unsafe message.pointee.err.rawValue
         topic = unsafe message.pointee.rkt.map { unsafe String(cString: rd_kafka_topic_name($0)) } ?? ""
+        partition = unsafe message.pointee.partition
         key = unsafe message.pointee.key.map {
             unsafe Array(UnsafeRawBufferPointer(start: $0, count: message.pointee.key_len))
         }

@@ -17,7 +17,7 @@ extension DeliveryLane {
                 answered(Int32(bitPattern: tag), link, pool, status: status, retryAfterSeconds: retryAfterSeconds)
             case .refused(let tag):
                 pool.machine.refused(link.id, nowMillis: nowMillis)
-                sendAgain(Int32(bitPattern: tag), pool)
+                refused(Int32(bitPattern: tag), pool)
             case .lost(let tag, let reason):
                 pool.machine.lost(link.id, nowMillis: nowMillis)
                 lost(Int32(bitPattern: tag), reason)
@@ -39,6 +39,7 @@ extension DeliveryLane {
         retryAfterSeconds: Int32
     ) {
         guard pushes[slot].state == .inFlight else { return }
+        pushes[slot].state = .ready
         inFlight -= 1
         if status == 200 {
             pool.machine.answered(link.id, .accepted, nowMillis: nowMillis)
@@ -46,9 +47,7 @@ extension DeliveryLane {
             return end(slot, .accepted, httpStatus: 200)
         }
         let isAppTopic = isAppTopic(slot)
-        let answer = unsafe link.connection.responseBody.withUnsafeBytes { body in
-            unsafe Answer(status: status, body: body, isAppTopic: isAppTopic)
-        }
+        let answer = unsafe Answer(status: status, body: link.connection.responseBody, isAppTopic: isAppTopic)
         pool.machine.answered(link.id, answer.disposition, nowMillis: nowMillis)
         pushes[slot].lastReason = answer.reason
         pushes[slot].lastStatus = status
@@ -87,7 +86,13 @@ extension DeliveryLane {
 
     private func appName(_ slot: Int32) -> String { String(decoding: apps[pushes[slot].app].id, as: UTF8.self) }
 
-    /// APNs has not processed the push, or not for its own fault: it keeps its turn.
+    /// APNs has not processed the push: sending it again costs nothing.
+    private func refused(_ slot: Int32, _ pool: DeliveryPool) {
+        if pushes[slot].state == .inFlight { pushes[slot].attempts -= 1 }
+        sendAgain(slot, pool)
+    }
+
+    /// The push is not at fault: it keeps its turn.
     private func sendAgain(_ slot: Int32, _ pool: DeliveryPool) {
         if pushes[slot].state == .inFlight { inFlight -= 1 }
         guard pushes[slot].state != .free else { return }

@@ -32,7 +32,11 @@ extension DeliveryLane {
                 OffsetCommit(topicPartition: partition.id, offset: commit.offset, metadata: commit.metadata)
             )
         }
-        guard !offsets.isEmpty else { return commits.skipped(nowMillis: nowMillis) }
+        guard !offsets.isEmpty else {
+            // Nothing was ever taken, so nothing can be sent twice.
+            suspension.proved()
+            return commits.skipped(nowMillis: nowMillis)
+        }
         do {
             try consumer.commit(offsets)
             commits.started(nowMillis: nowMillis)

@@ -99,7 +99,10 @@ extension DeliveryLane {
         case .done:
             drain = nil
             switch current.then {
-            case .giveBack: letGo()
+            case .giveBack:
+                letGo()
+                // A rebalance that met the end of the process: there is nothing left to wait for.
+                isFinished = isFinished || isStopping
             case .end: isFinished = true
             }
         }
@@ -127,7 +130,7 @@ extension DeliveryLane {
             guard room > 0 else { break }
             let partition = partitions[(firstPartition + step) % partitions.count]
             guard partition.mayHoldRecords, isOpen(partition), let queue = partition.queue else { continue }
-            let wanted = min(room, Self.batchMax)
+            let wanted = min(room, Self.batchMax, shareOfPartition - partition.watermark.unfinished)
             let count = queue.take(into: &batch, max: wanted)
             partition.mayHoldRecords = count == wanted
             while let record = batch.next() { received(record, from: partition) }
@@ -135,6 +138,9 @@ extension DeliveryLane {
         }
         firstPartition = (firstPartition + 1) % partitions.count
     }
+
+    /// How many pushes of one partition may be under way: what waits in one must not take the room of the others.
+    private var shareOfPartition: Int { pushes.capacity / max(1, partitions.count) }
 
     /// How many records may be taken now.
     private var takeRoom: Int {
@@ -150,16 +156,20 @@ extension DeliveryLane {
     /// More could be taken at once.
     var isHungry: Bool {
         guard drain == nil, !suspension.isActive, takeRoom > 0 else { return false }
-        for partition in partitions where partition.mayHoldRecords && partition.isOpen { return true }
+        for partition in partitions where partition.mayHoldRecords && hasRoom(partition) { return true }
         return false
     }
 
+    private func hasRoom(_ partition: DeliveryPartition) -> Bool {
+        partition.isOpen && partition.watermark.unfinished < shareOfPartition
+    }
+
     private func isOpen(_ partition: DeliveryPartition) -> Bool {
-        guard partition.isOpen else {
+        guard hasRoom(partition) else {
             if partition.stop == nil && !partition.isSaidFull {
                 partition.isSaidFull = true
                 log.warning(
-                    "partition held: too much has finished beyond an unfinished push",
+                    "partition held: too many of its pushes wait",
                     ["kafka.topic": partition.id.topic, "kafka.partition": "\(partition.id.partition)"]
                 )
             }

@@ -147,6 +147,7 @@ extension DeliveryLane {
         guard result != .queued else { return }
         let record = unsafe ReceiptOutbox.Refused(
             isReceipt: isReceipt,
+            partition: partition,
             key: Array(key),
             value: Array(value),
             origin: origin
@@ -181,6 +182,7 @@ extension DeliveryLane {
         if let error = producer.fatalError { return fatal("the producer is lost: \(error)") }
         let record = ReceiptOutbox.Refused(
             isReceipt: message.topic == receiptsTopic.name,
+            partition: message.partition,
             key: message.key ?? [],
             value: message.value ?? [],
             origin: message.opaque
@@ -193,7 +195,13 @@ extension DeliveryLane {
         _ = receipts.acknowledged(~0)
         unsafe record.key.withUnsafeBytes { key in
             unsafe record.value.withUnsafeBytes { value in
-                unsafe produce(isReceipt: record.isReceipt, key: key, value: value, origin: record.origin)
+                unsafe produce(
+                    isReceipt: record.isReceipt,
+                    partition: record.partition,
+                    key: key,
+                    value: value,
+                    origin: record.origin
+                )
             }
         }
     }

@@ -26,7 +26,7 @@ final class DeliveryLane {
     /// The most pushes that wait in a lane beside those in flight: for their token, a pause, or a halted key.
     static let heldMax = 20_000
     /// The most receipts that may lack their acknowledgement: taking stops there while the topic does not answer.
-    static let unacknowledgedMax = 20_000
+    static let unacknowledgedMax = 8_000
     /// How many records one look into a partition takes at most.
     static let batchMax = 128
 

@@ -9,6 +9,7 @@ struct ReceiptOutbox: ~Copyable {
     /// A record that was refused.
     struct Refused {
         let isReceipt: Bool
+        let partition: Int32
         let key: [UInt8]
         let value: [UInt8]
         let origin: UInt64

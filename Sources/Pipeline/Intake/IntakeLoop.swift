@@ -133,7 +133,8 @@ final class IntakeLoop {
     ///
     /// - Returns: How many records there were.
     private func takeAndWrite() throws(KafkaError) -> Int {
-        guard let queue else { return 0 }
+        // A commit of an end that is under way must not arrive after a transaction's and take the group back.
+        guard let queue, !isCommitInFlight else { return 0 }
         let count = queue.take(into: &batch, max: Self.batchMax, timeoutMillis: 0)
         guard count > 0 else { return 0 }
         var transaction = IntakeTransaction()
@@ -141,10 +142,21 @@ final class IntakeLoop {
             while let record = batch.next() { try write(record, in: &transaction) }
             try commit(&transaction)
         } catch {
-            batch.removeAll()
+            skipBatch()
             try goBack(isOpen: transaction.isOpen, after: error)
         }
         return count
+    }
+
+    /// Notes what was taken and not looked at, so that it is read again as well.
+    private func skipBatch() {
+        while let record = batch.next() {
+            switch record.kind {
+            case .data: positions.took(record.topicPartition, offset: record.offset)
+            case .endOfPartition: positions.reachedEnd(of: record.topicPartition, at: record.offset)
+            case .failed: break
+            }
+        }
     }
 
     private func write(_ record: consuming Record, in transaction: inout IntakeTransaction) throws(KafkaError) {
@@ -217,7 +229,7 @@ final class IntakeLoop {
             writers[turn] = writer
         }
         try serveEvents()
-        let starts = positions.starts
+        let starts = positions.goBack()
         if !starts.isEmpty { try consumer.seek(starts, timeoutMillis: Self.callMillis) }
     }
 

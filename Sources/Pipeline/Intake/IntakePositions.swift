@@ -5,6 +5,8 @@ struct IntakePositions {
     private struct Position {
         /// The offset that follows the last committed transaction, or at which reading began; -1 before any record.
         var next: Int64 = -1
+        /// The offset that follows the last record taken; -1 before any.
+        var taken: Int64 = -1
         /// The highest offset known to be committed; -1 when none is known.
         var committed: Int64 = -1
         /// The end of the partition when it was last reached; -1 before.
@@ -13,11 +15,12 @@ struct IntakePositions {
 
     private var positions: [TopicPartition: Position] = [:]
 
-    /// A record was taken for the open transaction.
+    /// A record was taken out of the queue, for the open transaction or to be read again.
     mutating func took(_ partition: TopicPartition, offset: Int64) {
         if positions[partition, default: Position()].next < 0 {
             positions[partition, default: Position()].next = offset
         }
+        positions[partition, default: Position()].taken = offset + 1
     }
 
     /// Everything before an offset has been taken.
@@ -25,25 +28,36 @@ struct IntakePositions {
         positions[partition, default: Position()].end = offset
     }
 
-    /// Offsets were committed, with a transaction or alone.
+    /// Offsets were committed, with a transaction or alone; the answer to an older commit may come after a newer one.
     mutating func committed(_ offsets: [OffsetCommit]) {
         for offset in offsets {
-            positions[offset.topicPartition]?.next = offset.offset
-            positions[offset.topicPartition]?.committed = offset.offset
+            guard var position = positions[offset.topicPartition] else { continue }
+            position.next = max(position.next, offset.offset)
+            position.committed = max(position.committed, offset.offset)
+            positions[offset.topicPartition] = position
         }
     }
 
-    /// The ends that are reached and not committed; to be asked only while no transaction is open.
+    /// The ends that are reached and not committed, where nothing that was taken lacks its commit.
     var uncommittedEnds: [OffsetCommit] {
         positions.compactMap { partition, position in
-            guard position.end > position.committed, position.end >= position.next else { return nil }
+            guard position.end > position.committed, position.end >= position.next, position.taken <= position.next
+            else { return nil }
             return OffsetCommit(topicPartition: partition, offset: position.end)
         }
     }
 
-    /// Where to read again after an aborted transaction.
-    var starts: [Consumer.Start] {
-        positions.compactMap { partition, position in position.next < 0 ? nil : (partition, position.next) }
+    /// Takes the positions back to what is committed; the ends beyond have to be reached again.
+    ///
+    /// - Returns: Where to read again.
+    mutating func goBack() -> [Consumer.Start] {
+        var starts: [Consumer.Start] = []
+        for (partition, position) in positions where position.next >= 0 {
+            positions[partition]?.taken = position.next
+            positions[partition]?.end = -1
+            starts.append((partition, position.next))
+        }
+        return starts
     }
 }
 

@@ -7,8 +7,8 @@ internal import Kafka
 ///
 /// One of intake's two producers with the topics that it writes to, and the parser that it reads events with.
 final class IntakeWriter {
-    /// The most bytes of a value that a dead letter repeats.
-    private static let deadLetterBytesMax = 8 << 20
+    /// The most bytes of a value that a dead letter repeats: the topic takes 8 MiB with key and headers.
+    private static let deadLetterBytesMax = (8 << 20) - 65_536
     /// The most bytes of a dead letter's message.
     private static let messageBytesMax = 1_024
     /// How long a full queue is waited for before it is tried again, in milliseconds.
@@ -149,13 +149,13 @@ final class IntakeWriter {
             // A record that was sent back and failed again says why it failed now.
             if !name.hasPrefix("dlq.") { unsafe headers.append((name, header.value.map { unsafe Array($0) })) }
         }
-        let message = String(faults.map(\.description).joined(separator: "; ").utf8.prefix(Self.messageBytesMax)) ?? ""
+        let message = faults.map(\.description).joined(separator: "; ").utf8.prefix(Self.messageBytesMax)
         headers += [
             ("dlq.topic", Array(partition.topic.utf8)),
             ("dlq.partition", Array("\(partition.partition)".utf8)),
             ("dlq.offset", Array("\(record.offset)".utf8)),
             ("dlq.code", Array((faults.first?.code.rawValue ?? "").utf8)),
-            ("dlq.message", Array(message.utf8)),
+            ("dlq.message", Array(String(decoding: message, as: UTF8.self).utf8)),
         ]
         var value = unsafe record.value
         if let bytes = unsafe value, bytes.count > Self.deadLetterBytesMax {

@@ -95,6 +95,7 @@ enum BenchCommand {
                 let result = try bench.run(form)
                 report.add("\(form.rawValue).cpuMicros", result.cpuMicrosPerPush)
                 report.add("\(form.rawValue).perC", result.cpuMicrosPerPush / unit)
+                report.add("\(form.rawValue).seconds", result.seconds)
                 report.add("\(form.rawValue).peakMiB", Double(result.peakKiB) / 1_024)
                 report.add("\(form.rawValue).simulatorCpuMicros", result.simulatorMicrosPerPush)
             }

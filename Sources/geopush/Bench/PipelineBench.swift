@@ -11,6 +11,8 @@ struct PipelineBench {
         let cpuMicrosPerPush: Double
         let simulatorMicrosPerPush: Double
         let peakKiB: Int
+        /// From the worker's start to the last receipt.
+        let seconds: Double
     }
 
     private static let partitions = 8
@@ -33,7 +35,7 @@ struct PipelineBench {
             form: form
         )
         try load.write(pushes)
-        let directory = try BenchDirectory()
+        let directory = try TemporaryDirectory()
         try directory.writeProviderKey("key.p8")
         let simulator = try ChildProcess([
             ChildProcess.thisProgram, "simulate-apns", "--listen", "127.0.0.1:0", "--tls-directory",
@@ -44,10 +46,12 @@ struct PipelineBench {
             throw BenchError("the simulator did not start")
         }
         try directory.write("geopush.json5", configuration(directory, prefix: prefix, port: port))
+        let startedMillis = Clock.monotonicMillis()
         let worker = try ChildProcess([
             ChildProcess.thisProgram, "worker", "--stages", "delivery", "--config", directory.path("geopush.json5"),
         ])
         try awaitReceipts(topic: prefix + "receipts")
+        let seconds = Double(Clock.monotonicMillis() - startedMillis) / 1_000
         worker.terminate()
         let spent = worker.wait()
         simulator.terminate()
@@ -56,7 +60,8 @@ struct PipelineBench {
         return Result(
             cpuMicrosPerPush: spent.cpuMicros / Double(pushes),
             simulatorMicrosPerPush: simulated.cpuMicros / Double(pushes),
-            peakKiB: spent.peakKiB
+            peakKiB: spent.peakKiB,
+            seconds: seconds
         )
     }
 
@@ -69,7 +74,7 @@ struct PipelineBench {
         try admin.waitUntilKnown(names, timeoutMillis: 10_000)
     }
 
-    private func configuration(_ directory: BenchDirectory, prefix: String, port: String) -> String {
+    private func configuration(_ directory: TemporaryDirectory, prefix: String, port: String) -> String {
         """
         {
           kafka: { bootstrapServers: "\(bootstrapServers)", topicPrefix: "\(prefix)", groupPrefix: "\(prefix)" },

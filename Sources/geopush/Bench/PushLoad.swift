@@ -23,6 +23,8 @@ struct PushLoad {
     func write(_ count: Int) throws {
         var settings = KafkaSettings(bootstrapServers: bootstrapServers, clientID: "geopush-bench-load")
         settings.set("linger.ms", "20")
+        // Batches as of the Java client, whose default is 16 KiB, under load: a fetch never splits one.
+        settings.set("batch.size", "65536")
         let producer = try Producer(settings, signal: nil)
         let target = try producer.topic(topic)
         var reports = DeliveryReports(capacity: 4_096)

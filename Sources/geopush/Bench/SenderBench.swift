@@ -35,7 +35,7 @@ struct SenderBench {
     ///
     /// - Returns: The cost of each, and of `nghttpd` a request as `nghttpd`.
     func run() throws -> Costs {
-        let directory = try BenchDirectory()
+        let directory = try TemporaryDirectory()
         try directory.writeCertificates()
         // nghttpd serves files and ignores the query, so that one file answers for all tokens.
         try directory.write("root/3/device/push", "")

@@ -76,6 +76,22 @@ import Testing
         #expect(try consumer.read(consumer.assign([(partition, 4)]), until: 6).first?.offset == 4)
     }
 
+    @Test func `takes no assignment while it closes`() throws {
+        let consumer = try Consumer(cluster.settings("c"), group: "g", signal: nil)
+        consumer.startClosing()
+        #expect(throws: KafkaError.self) { try consumer.accept([(partition, 0)]) }
+        #expect(throws: KafkaError.self) { try consumer.assign([(partition, 0)]) }
+        #expect(throws: KafkaError.self) { try consumer.acceptRevocation() }
+    }
+
+    @Test func `answers no revocation that was not asked for`() throws {
+        let consumer = try Consumer(cluster.settings("c"), group: "g", signal: nil)
+        let queues = try consumer.assign([(partition, 0)])
+        let error = #expect(throws: KafkaError.self) { try consumer.acceptRevocation() }
+        #expect(error?.code == KafkaError.state)
+        #expect(try consumer.read(queues, until: 10).count >= 10)
+    }
+
     @Test func `refuses everything once closed`() throws {
         let consumer = try Consumer(cluster.settings("c"), group: "g", signal: nil)
         consumer.close(timeoutMillis: 5_000)

@@ -1,6 +1,8 @@
 import EventLoop
 import Kafka
 import KafkaTestSupport
+import Observability
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct PartitionQueueTests {
@@ -139,11 +141,19 @@ import Testing
         #expect(values.count == 30)
     }
 
-    @Test func `an offset that is not there begins at the earliest`() throws {
+    @Test func `an offset that is not there begins at the earliest, and the log says so`() throws {
         try cluster.fill("t", count: 3)
-        let consumer = try consumer()
+        let lines = Mutex<[String]>([])
+        let output = LogOutput(level: .warning, format: .text) { line in
+            lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
+        }
+        var settings = cluster.settings("c")
+        settings.logger = Logger(label: "kafka", output: output)
+        let consumer = try Consumer(settings, group: "g", signal: nil)
         let records = try consumer.read(consumer.assign([(partition, 1_000)]), until: 3)
         #expect(records.map(\.offset).prefix(3) == [0, 1, 2])
+        let said = lines.withLock { $0.contains { $0.contains("offset reset") && $0.contains("1000") } }
+        #expect(said)
     }
 
     @Test func `an offset that is not there is an error where the reset says so`() throws {

@@ -1,5 +1,4 @@
 import EventLoop
-import FoundationEssentials
 import Glibc
 import Synchronization
 
@@ -58,6 +57,20 @@ final class ChildProcess: Sendable {
         }
     }
 
+    /// A file's text, empty where it cannot be read. Foundation's reader leaks its buffer for an empty file.
+    static func contents(of path: String) -> String {
+        let descriptor = open(path, O_RDONLY)
+        guard descriptor >= 0 else { return "" }
+        defer { close(descriptor) }
+        var text: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { return String(decoding: text, as: UTF8.self) }
+            text += buffer[..<count]
+        }
+    }
+
     /// Runs a program to its end.
     ///
     /// - Parameters:
@@ -76,7 +89,7 @@ final class ChildProcess: Sendable {
             // The end of a child is no descriptor here; looking 50 times a second is cheap enough.
             if status == nil { poll(nil, 0, 20) }
         }
-        let output = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+        let output = contents(of: file)
         guard status == 0 else {
             // What it has started, such as a broker, has a group of its own and is not ended with it.
             throw RealCluster.Failure(

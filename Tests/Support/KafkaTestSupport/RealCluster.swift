@@ -122,7 +122,7 @@ public final class RealCluster: Sendable {
             }
         }
         broker.kill()
-        let log = (try? String(contentsOfFile: directory + "/broker.log", encoding: .utf8)) ?? ""
+        let log = ChildProcess.contents(of: directory + "/broker.log")
         throw Failure(description: "the broker was not ready in two minutes: \(log.suffix(2_000))")
     }
 }

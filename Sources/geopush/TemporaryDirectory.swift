@@ -2,13 +2,13 @@ internal import Cryptography
 internal import EventLoop
 internal import FoundationEssentials
 
-/// A folder of files for one bench, removed at its end.
-final class BenchDirectory {
+/// A folder of files that is removed with this object.
+final class TemporaryDirectory {
     private let root: String
 
     /// Makes an empty one.
     init() throws {
-        root = FileManager.default.temporaryDirectory.path + "/geopush-bench-" + UUID().uuidString
+        root = FileManager.default.temporaryDirectory.path + "/geopush-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
     }
 

@@ -1,0 +1,40 @@
+import EndToEndSupport
+import Pipeline
+import Synchronization
+
+/// A worker in this process.
+final class RunningWorker: Sendable {
+    private final class Failure: Sendable {
+        let message = Mutex<String?>(nil)
+    }
+
+    private let worker: Worker
+    private let reason = Failure()
+
+    /// Starts it.
+    init(_ settings: WorkerSettings) throws {
+        worker = try Worker(settings: settings) { [reason] failure in
+            reason.message.withLock { $0 = $0 ?? failure.message }
+        }
+        try worker.start()
+    }
+
+    /// Why it could not go on; nil while it can.
+    var failure: String? { reason.message.withLock { $0 } }
+
+    var isReady: Bool { worker.isReady }
+
+    /// Waits until every stage runs.
+    func ready() async throws {
+        try await eventually("a worker is ready") {
+            if let failure { throw Overdue("the worker cannot go on: \(failure)") }
+            return worker.isReady
+        }
+    }
+
+    /// Ends it as SIGTERM does.
+    func stop(graceSeconds: Int64 = 20) async {
+        let worker = worker
+        await offPool { worker.stop(graceMillis: graceSeconds * 1_000) }
+    }
+}

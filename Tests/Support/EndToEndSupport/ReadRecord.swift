@@ -1,0 +1,48 @@
+public import Events
+public import Kafka
+
+/// A record as it was read, copied.
+public struct ReadRecord: Sendable, Equatable {
+    /// Its key; nil is null.
+    public let key: String?
+    /// Its value; nil is null.
+    public let value: String?
+    /// Its headers by name.
+    public let headers: [String: String]
+    /// Its partition.
+    public let partition: Int32
+    /// Its offset.
+    public let offset: Int64
+
+    /// Copies a record.
+    public init(_ record: borrowing Record) {
+        key = record.key.map { String(decoding: $0, as: UTF8.self) }
+        value = record.value.map { String(decoding: $0, as: UTF8.self) }
+        var headers: [String: String] = [:]
+        for index in 0..<record.headerCount {
+            guard let header = record.header(at: index) else { break }
+            headers[String(decoding: header.name, as: UTF8.self)] = header.value.map {
+                String(decoding: $0, as: UTF8.self)
+            }
+        }
+        self.headers = headers
+        partition = record.partition
+        offset = record.offset
+    }
+}
+
+/// A receipt as monitoring reads it, with its record's key.
+public struct ReadReceipt: Sendable {
+    /// The key of its record.
+    public let key: String
+    /// What it says.
+    public let receipt: Receipt
+
+    /// Reads a record of the topic of receipts; nil when it is none.
+    public init?(_ record: borrowing Record) {
+        var reader = ReceiptReader()
+        guard let value = record.value, let receipt = reader.read(value) else { return nil }
+        self.receipt = receipt
+        key = record.key.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+}
