@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Testing
 
 /// A file of this repository, with its lines.
@@ -7,11 +8,12 @@ struct SourceFile: Sendable, CustomTestStringConvertible {
     let path: String
     /// The lines without their ends.
     let lines: [Substring]
-    private let text: String
+    private let characters: [CChar]
 
     init(_ path: String) throws {
         self.path = path
-        text = try String(contentsOfFile: "\(Self.root)/\(path)", encoding: .utf8)
+        let text = try String(contentsOfFile: "\(Self.root)/\(path)", encoding: .utf8)
+        characters = Array(text.utf8CString)
         lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     }
 
@@ -20,13 +22,17 @@ struct SourceFile: Sendable, CustomTestStringConvertible {
     /// The target that it belongs to, by its folder.
     var module: String { String(path.split(separator: "/").dropFirst().first ?? "") }
 
-    /// The numbers of the lines that a condition holds for, from 1, as `path:line`.
-    func places(where condition: (Substring) -> Bool) -> [String] {
-        lines.enumerated().filter { condition($0.element) }.map { "\(path):\($0.offset + 1)" }
+    /// The lines that hold one of some texts and for which a condition holds, as `path:line` from 1.
+    func places(of parts: [String], where condition: (Substring) -> Bool = { _ in true }) -> [String] {
+        // Few files hold any of them, and looking through a file is far quicker than through its lines.
+        guard parts.contains(where: contains) else { return [] }
+        return lines.enumerated().filter { _, line in
+            condition(line) && parts.contains { line.utf8.firstRange(of: $0.utf8) != nil }
+        }.map { "\(path):\($0.offset + 1)" }
     }
 
     /// Whether it holds a text.
-    func contains(_ part: String) -> Bool { text.utf8.firstRange(of: part.utf8) != nil }
+    func contains(_ part: String) -> Bool { strstr(characters, part) != nil }
 
     // MARK: - The repository
 
