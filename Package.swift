@@ -118,6 +118,10 @@ let package = Package(
                 "Operations", "Pipeline",
             ]
         ),
+        tests(
+            "EndToEndBrokerTests",
+            ["EndToEndSupport", "EventLoop", "Events", "Kafka", "KafkaTestSupport", "geopush"]
+        ),
         tests("APNsSimulatorTests", ["APNsSimulator", "Cryptography", "HTTP2", "EventLoop"]),
         .testTarget(
             name: "InteropTests",

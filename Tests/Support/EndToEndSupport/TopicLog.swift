@@ -88,6 +88,9 @@ public final class TopicLog<Entry: Sendable>: Sendable {
     /// What has been read so far.
     public var entries: [Entry] { shared.state.withLock { $0.entries } }
 
+    /// What has been read so far but for the first entries.
+    public func entries(from start: Int) -> [Entry] { shared.state.withLock { Array($0.entries[start...]) } }
+
     /// How much has been read so far.
     public var count: Int { shared.state.withLock { $0.entries.count } }
 
@@ -122,10 +125,15 @@ public final class TopicLog<Entry: Sendable>: Sendable {
 
     /// Waits until everything has been read that is in the topic now.
     ///
+    /// - Parameters:
+    ///   - positions: Tells where the topic ends; nil: a client made for it, which takes a while.
+    ///   - seconds: How long to wait.
     /// - Returns: All entries.
     /// - Throws: ``Overdue``, or why the topic's end is not known.
-    public func readToEnd(seconds: Int64 = 120) async throws -> [Entry] {
-        let ends = try Positions(settings, group: "topic-log").ends(of: topic, partitions: partitionCount)
+    @discardableResult
+    public func readToEnd(_ positions: Positions? = nil, seconds: Int64 = 120) async throws -> [Entry] {
+        let positions = try positions ?? Positions(settings, group: "topic-log")
+        let ends = try positions.ends(of: topic, partitions: partitionCount)
         try await eventually("the end of \(topic)", seconds: seconds) {
             shared.state.withLock { state in zip(state.positions, ends).allSatisfy { $0 >= $1 } }
         }

@@ -1,0 +1,163 @@
+import EndToEndSupport
+import FoundationEssentials
+import Glibc
+import Kafka
+import KafkaTestSupport
+
+/// A geopush as a team runs it: topics on a real Kafka, a configuration, a simulator and workers in processes.
+final class Installation {
+    let cluster: RealCluster
+    let folder: TemporaryFolder
+    let prefix: String
+    let partitions: Int
+    private var simulator: GeopushProcess?
+    private var started = 0
+
+    /// Where the simulator writes its requests.
+    var simulatorLog: String { folder.file("simulator.log") }
+
+    /// Creates the topics by the command.
+    ///
+    /// - Parameter partitions: How many each has.
+    init(partitions: Int) async throws {
+        cluster = try RealCluster.shared
+        folder = try TemporaryFolder()
+        prefix = "e2e\(UInt32.random(in: 0...UInt32.max))."
+        self.partitions = partitions
+        _ = try folder.writeProviderKey()
+        _ = try await run(
+            ["topics", "create", "--partitions", "\(partitions)"] + connection,
+            name: "topics"
+        )
+    }
+
+    private var connection: [String] {
+        ["--kafka-bootstrap-servers", cluster.bootstrapServers, "--kafka-topic-prefix", prefix]
+    }
+
+    /// Options that name the configuration.
+    var configuration: [String] { ["--config", folder.file("geopush.json5")] }
+
+    /// Settings of a client.
+    func settings(_ clientID: String, _ properties: [(String, String)] = []) -> KafkaSettings {
+        cluster.settings(clientID, properties)
+    }
+
+    /// Runs a command to its end.
+    ///
+    /// - Returns: What it printed.
+    @discardableResult
+    func run(_ arguments: [String], name: String, seconds: Int64 = 60) async throws -> String {
+        let process = try GeopushProcess(arguments, name: name, in: folder)
+        let code = try await process.wait(seconds: seconds)
+        guard code == 0 else {
+            throw Overdue("geopush \(arguments.joined(separator: " ")): \(code), \(process.errors)")
+        }
+        return process.output
+    }
+
+    /// Starts an APNs and writes the configuration of workers that use it.
+    ///
+    /// - Parameters:
+    ///   - delayMillis: How long each answer takes.
+    ///   - keepsLog: Whether it writes its requests.
+    ///   - delivery: Settings of the delivery stage.
+    ///   - properties: librdkafka properties, each with a comma behind it.
+    func startAPNs(
+        delayMillis: Int = 0,
+        keepsLog: Bool = false,
+        delivery: String = "lanes: 1",
+        properties: String = ""
+    ) async throws {
+        var arguments = ["simulate-apns", "--listen", "127.0.0.1:0", "--tls-directory", folder.file("tls")]
+        if delayMillis > 0 {
+            try folder.write(#"{"match":{},"then":{"delayMillis":\#(delayMillis)}}"# + "\n", to: "faults")
+            arguments += ["--faults", folder.file("faults")]
+        }
+        if keepsLog { arguments += ["--log", simulatorLog] }
+        let process = try GeopushProcess(arguments, name: "simulator", in: folder)
+        simulator = process
+        try await eventually("the simulator listens", state: { process.errors }) { process.output.contains("\n") }
+        let announcement = try JSONDecoder().decode(Announcement.self, from: Data(process.output.utf8))
+        let address = announcement.listening.replacing("127.0.0.1", with: "localhost")
+        try folder.write(
+            """
+            {
+              kafka: {
+                bootstrapServers: "\(cluster.bootstrapServers)", topicPrefix: "\(prefix)", groupPrefix: "\(prefix)",
+                properties: { \(properties) },
+              },
+              apns: {
+                endpoints: { production: "\(address)", sandbox: "\(address)" },
+                caFile: "\(announcement.ca)",
+              },
+              apps: [
+                { id: "demo", topic: "com.example.demo", teamId: "TEAMIDENT1", keyId: "KEYIDENT01",
+                  keyFile: "\(folder.file("key.p8"))" },
+                { id: "shop", topic: "com.example.shop", teamId: "TEAMIDENT1", keyId: "KEYIDENT01",
+                  keyFile: "\(folder.file("key.p8"))" },
+              ],
+              delivery: { \(delivery) },
+            }
+            """,
+            to: "geopush.json5"
+        )
+    }
+
+    private struct Announcement: Decodable {
+        let listening: String
+        let ca: String
+    }
+
+    /// Ends the simulator as an operator does.
+    ///
+    /// - Returns: What it has counted.
+    func stopAPNs() async throws -> SimulatorCounts {
+        guard let process = simulator else { throw Overdue("there is no simulator") }
+        process.kill(SIGTERM)
+        let code = try await process.wait()
+        guard code == 0, let line = process.output.split(separator: "\n").last else {
+            throw Overdue("the simulator ended with \(code): \(process.errors)")
+        }
+        return try JSONDecoder().decode(SimulatorCounts.self, from: Data(line.utf8))
+    }
+
+    /// Starts a worker.
+    ///
+    /// - Parameter stages: What it does; nil: all.
+    func startWorker(_ stages: String? = nil) throws -> GeopushProcess {
+        started += 1
+        let arguments = ["worker"] + (stages.map { ["--stages", $0] } ?? []) + configuration
+        return try GeopushProcess(arguments, name: "worker-\(started)", in: folder)
+    }
+
+    /// Starts workers and waits until they are ready.
+    func startWorkers(_ count: Int, _ stages: String? = nil) async throws -> [GeopushProcess] {
+        let workers = try (0..<count).map { _ in try startWorker(stages) }
+        for worker in workers { try await worker.waitForError(containing: #""ready""#) }
+        return workers
+    }
+
+    /// Waits until a group has committed all of its topics to their ends: lag 0 on every partition.
+    func waitUntilDone(group: String, topics: [String], seconds: Int64 = 30) async throws {
+        let positions = try Positions(settings("lag"), group: prefix + group)
+        for topic in topics {
+            var lags: [Int64] = []
+            try await eventually("\(group) has no lag in \(topic)", seconds: seconds, state: { "lags \(lags)" }) {
+                let committed = try positions.committed(in: prefix + topic, partitions: partitions)
+                let ends = try positions.ends(of: prefix + topic, partitions: partitions)
+                // Without a commit the lag is all there is, and a partition that was never written has none.
+                lags = zip(committed, ends).map { $1 - max(0, $0) }
+                return lags.allSatisfy { $0 == 0 }
+            }
+        }
+    }
+}
+
+/// What `simulate-apns` prints at its end.
+struct SimulatorCounts: Decodable {
+    let requests: Int
+    let accepted: Int
+    let distinctApnsIds: Int
+    let duplicateAccepted: Int
+}
