@@ -14,7 +14,6 @@ final class ClientSession {
     /// The largest frame that we send: nghttp2 splits at 16 KiB whatever the peer allows.
     static let frameBytesMax = 16_384 + 9
 
-    private let memory = SessionMemory()
     /// Nil only where there was no memory for one; the session is closed then.
     private let session: OpaquePointer?
     private(set) var streams = StreamTable()
@@ -42,7 +41,7 @@ final class ClientSession {
     ///
     /// - Parameter firstStreamID: Odd; not 1 only in tests of the end of the stream ids.
     init(firstStreamID: Int32 = 1) {
-        unsafe session = SessionCallbacks.makeSession(memory)
+        unsafe session = SessionCallbacks.makeSession()
         guard let session = unsafe session else {
             close(.failed("no memory for an HTTP/2 session"))
             return

@@ -4,9 +4,8 @@ internal import CNghttp2
 enum SessionCallbacks {
     /// Makes a client session that reports to the ``ClientSession`` in its user data.
     ///
-    /// - Parameter memory: Must outlive the session.
     /// - Returns: Nil only without memory.
-    static func makeSession(_ memory: borrowing SessionMemory) -> OpaquePointer? {
+    static func makeSession() -> OpaquePointer? {
         var callbacks: OpaquePointer?
         var options: OpaquePointer?
         guard unsafe nghttp2_session_callbacks_new(&callbacks) == 0, unsafe nghttp2_option_new(&options) == 0 else {
@@ -23,9 +22,8 @@ enum SessionCallbacks {
         unsafe nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, onStreamClose)
         unsafe nghttp2_option_set_peer_max_concurrent_streams(options, 1)
         unsafe nghttp2_option_set_no_closed_streams(options, 1)
-        var allocator = unsafe memory.allocator
         var session: OpaquePointer?
-        guard unsafe nghttp2_session_client_new3(&session, callbacks, nil, options, &allocator) == 0 else { return nil }
+        guard unsafe nghttp2_session_client_new2(&session, callbacks, nil, options) == 0 else { return nil }
         return unsafe session
     }
 
