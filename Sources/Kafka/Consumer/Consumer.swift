@@ -146,10 +146,14 @@ public final class Consumer {
     /// - Parameter timeoutMillis: How long to wait for the group; after it the member times out there.
     public func close(timeoutMillis: Int) {
         guard client != nil else { return }
-        // Without a group there is nobody to take leave of, and librdkafka needs a second to find that out.
-        if isMember { startClosing() }
+        // A revocation that is never answered would hold the end of the client back for ever. What cannot be given
+        // back is void with the client.
+        if revoked != nil { try? acceptRevocation() }
+        // Without a group there is nobody to take leave of, and librdkafka needs a second to find that out; without
+        // time nobody hears it.
+        if isMember, timeoutMillis > 0 { startClosing() }
         let deadline = Clock.monotonicMillis() + Int64(max(0, timeoutMillis))
-        while isMember, !isClosed {
+        while isMember, isClosing, !isClosed {
             let rest = deadline - Clock.monotonicMillis()
             guard rest > 0 else { break }
             // 10 ms, because the end of closing is a state and not an event.
