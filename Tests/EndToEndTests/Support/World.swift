@@ -99,7 +99,7 @@ final class World: Sendable {
     // MARK: - Waiting
 
     /// Waits until the APNs has got so many requests.
-    func waitForRequests(_ count: Int, seconds: Int = 30) async throws {
+    func waitForRequests(_ count: Int, seconds: Int = 120) async throws {
         let simulator = simulator
         guard await offPool({ simulator.wait(requests: count, timeoutMillis: seconds * 1_000) }) else {
             throw Overdue("\(count) requests, got \(simulator.summary())")
@@ -107,19 +107,19 @@ final class World: Sendable {
     }
 
     /// The receipts of an event.
-    func receipts(ofEvent event: String, count: Int, seconds: Int64 = 30) async throws -> [ReadReceipt] {
+    func receipts(ofEvent event: String, count: Int, seconds: Int64 = 120) async throws -> [ReadReceipt] {
         try await receipts.wait(for: count, "receipts of \(event)", seconds: seconds) { $0.receipt.eventID == event }
     }
 
     /// The receipts of a token.
-    func receipts(ofToken token: String, count: Int, seconds: Int64 = 30) async throws -> [ReadReceipt] {
+    func receipts(ofToken token: String, count: Int, seconds: Int64 = 120) async throws -> [ReadReceipt] {
         try await receipts.wait(for: count, "receipts of \(token)", seconds: seconds) { $0.receipt.token == token }
     }
 
     /// Waits until everything is finished and committed that is in the topic of pushes now.
     ///
     /// - Returns: All receipts.
-    func settle(seconds: Int64 = 30) async throws -> [ReadReceipt] {
+    func settle(seconds: Int64 = 120) async throws -> [ReadReceipt] {
         let positions = try Positions(settings("settle"), group: "geopush.delivery")
         let ends = try positions.ends(of: topics.pushes, partitions: Self.partitions)
         var committed: [Int64] = []

@@ -20,17 +20,15 @@ final class SessionDriver {
 
     /// Opens a request with a body of so many bytes, each of them the tag.
     @discardableResult
-    func submit(_ tag: UInt32, bodyBytes: Int = 5, deadline: Int64 = 1_000, path: String = "/3/device/00") -> Bool {
+    func submit(_ tag: UInt32, bodyBytes: Int = 5, deadline: Int64 = 1_000) -> Bool {
+        let body = UnsafeMutableRawBufferPointer.allocate(byteCount: bodyBytes, alignment: 1)
+        for index in body.indices { body[index] = UInt8(truncatingIfNeeded: tag) }
+        kept.append(body)
         var headers = RequestHeaders()
         headers.add(":method", "POST")
         headers.add(":scheme", "https")
         headers.add(":authority", "localhost")
-        path.utf8.withContiguousStorageIfAvailable {
-            _ = headers.add(":path", UnsafeRawBufferPointer($0), indexed: false, copied: true)
-        }
-        let body = UnsafeMutableRawBufferPointer.allocate(byteCount: bodyBytes, alignment: 1)
-        for index in body.indices { body[index] = UInt8(truncatingIfNeeded: tag) }
-        kept.append(body)
+        headers.add(":path", "/3/device/00")
         return session.submit(headers, body: UnsafeRawBufferPointer(body), tag: tag, deadlineMillis: deadline)
     }
 

@@ -106,7 +106,7 @@ public final class TopicLog<Entry: Sendable>: Sendable {
     public func wait(
         for count: Int,
         _ what: String,
-        seconds: Int64 = 30,
+        seconds: Int64 = 120,
         where isWanted: (Entry) -> Bool = { _ in true }
     ) async throws -> [Entry] {
         var found: [Entry] = []
@@ -131,7 +131,7 @@ public final class TopicLog<Entry: Sendable>: Sendable {
     /// - Returns: All entries.
     /// - Throws: ``Overdue``, or why the topic's end is not known.
     @discardableResult
-    public func readToEnd(_ positions: Positions? = nil, seconds: Int64 = 30) async throws -> [Entry] {
+    public func readToEnd(_ positions: Positions? = nil, seconds: Int64 = 120) async throws -> [Entry] {
         let positions = try positions ?? Positions(settings, group: "topic-log")
         let ends = try positions.ends(of: topic, partitions: partitionCount)
         try await eventually("the end of \(topic)", seconds: seconds) {

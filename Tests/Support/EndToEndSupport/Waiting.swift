@@ -19,7 +19,7 @@ public struct Overdue: Error, CustomStringConvertible {
 /// - Throws: ``Overdue`` when it does not hold in time.
 public func eventually(
     _ what: String,
-    seconds: Int64 = 30,
+    seconds: Int64 = 120,
     state: () -> String = { "" },
     _ condition: () throws -> Bool
 ) async throws {
