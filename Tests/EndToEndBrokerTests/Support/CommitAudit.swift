@@ -48,7 +48,7 @@ final class CommitAudit {
             commits: commits,
             runs: commits.map { FinishedRuns(metadata: $0.metadata, base: $0.offset) }
         )
-        try await receipts.readToEnd(positions, seconds: 60)
+        try await receipts.readToEnd(positions)
         note()
         for partition in 0..<partitions {
             compare(partition, snapshot)

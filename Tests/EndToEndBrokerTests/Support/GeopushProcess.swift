@@ -74,7 +74,7 @@ final class GeopushProcess: Sendable {
     /// Waits for its end.
     ///
     /// - Returns: The exit code.
-    func wait(seconds: Int64 = 30) async throws -> Int32 {
+    func wait(seconds: Int64 = 120) async throws -> Int32 {
         try await eventually("the end of \(name)", seconds: seconds, state: { String(errors.suffix(2_000)) }) {
             ended != nil
         }
@@ -82,7 +82,7 @@ final class GeopushProcess: Sendable {
     }
 
     /// Waits until it says something on standard error, such as that it is ready.
-    func waitForError(containing text: String, seconds: Int64 = 30) async throws {
+    func waitForError(containing text: String, seconds: Int64 = 120) async throws {
         try await eventually("\(name) says \(text)", seconds: seconds, state: { String(errors.suffix(2_000)) }) {
             if let code = ended { throw Overdue("\(name) ended with \(code): \(errors.suffix(2_000))") }
             return errors.contains(text)

@@ -47,7 +47,7 @@ final class Installation {
     ///
     /// - Returns: What it printed.
     @discardableResult
-    func run(_ arguments: [String], name: String, seconds: Int64 = 60) async throws -> String {
+    func run(_ arguments: [String], name: String, seconds: Int64 = 120) async throws -> String {
         let process = try GeopushProcess(arguments, name: name, in: folder)
         let code = try await process.wait(seconds: seconds)
         guard code == 0 else {
@@ -139,7 +139,7 @@ final class Installation {
     }
 
     /// Waits until a group has committed all of its topics to their ends: lag 0 on every partition.
-    func waitUntilDone(group: String, topics: [String], seconds: Int64 = 30) async throws {
+    func waitUntilDone(group: String, topics: [String], seconds: Int64 = 120) async throws {
         let positions = try Positions(settings("lag"), group: prefix + group)
         for topic in topics {
             var lags: [Int64] = []
