@@ -7,7 +7,8 @@ public import EventLoop
 /// partition, and the signal is raised when either is there. No offset is stored or committed but by ``commit(_:)``.
 @safe
 public final class Consumer {
-    private static let defaults: KeyValuePairs = [
+    /// The properties that every consumer has unless its settings say otherwise.
+    public static let defaults: KeyValuePairs = [
         // A group that has never committed reads all there is, and an offset out of range is no reason to skip.
         "auto.offset.reset": "earliest",
         // What a transaction has not committed does not exist.

@@ -9,7 +9,8 @@ internal import Observability
 /// <https://github.com/confluentinc/librdkafka/blob/v2.0.2/INTRODUCTION.md#transactional-producer>.
 @safe
 public final class TransactionalProducer {
-    private static let defaults: KeyValuePairs = [
+    /// The properties that every such producer has unless its settings say otherwise.
+    public static let defaults: KeyValuePairs = [
         "partitioner": "murmur2_random",
         "message.max.bytes": "9437184",
         // The next transaction waits that long while the markers of the last are written; with the default of 100 each

@@ -18,29 +18,30 @@ enum BenchCommand {
                 options: [pushes("400000"), servers, lanes, json],
                 body: pipeline
             ),
+            intake,
         ]
     )
 
-    private static func pushes(_ count: String) -> OptionDescription {
+    static func pushes(_ count: String) -> OptionDescription {
         OptionDescription("pushes", .integer(1...10_000_000), valueName: "n", help: "How many pushes.", default: count)
     }
 
-    private static let rounds = OptionDescription(
+    static let rounds = OptionDescription(
         "rounds",
         .integer(1...100),
         valueName: "n",
         help: "How often each sender runs; the median counts.",
         default: "3"
     )
-    private static let json = OptionDescription("json", .none, help: "Prints one JSON object on one line.")
-    private static let servers = OptionDescription(
+    static let json = OptionDescription("json", .none, help: "Prints one JSON object on one line.")
+    static let servers = OptionDescription(
         "kafka-bootstrap-servers",
         .text,
         valueName: "servers",
         help: "The broker to measure on.",
         default: "127.0.0.1:9092"
     )
-    private static let lanes = OptionDescription(
+    static let lanes = OptionDescription(
         "lanes",
         .integer(1...64),
         valueName: "n",
@@ -103,7 +104,7 @@ enum BenchCommand {
         }
     }
 
-    private static func reported(_ body: () throws -> Void) throws(CommandFailure) -> Int32 {
+    static func reported(_ body: () throws -> Void) throws(CommandFailure) -> Int32 {
         do {
             try body()
             return ExitCode.success
