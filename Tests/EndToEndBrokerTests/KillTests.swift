@@ -13,6 +13,13 @@ extension EndToEndBrokerTests {
         private static let partitions = 8
         private static let workers = 3
 
+        /// Answers take 0.2 to 0.8 s, each a time of its own, so that a kill meets pushes in every state.
+        private static let delays = [
+            #"{"match":{"share":0.25},"then":{"delayMillis":200}}"#,
+            #"{"match":{"share":0.33},"then":{"delayMillis":400}}"#,
+            #"{"match":{"share":0.5},"then":{"delayMillis":600}}"#, #"{"match":{},"then":{"delayMillis":800}}"#,
+        ]
+
         /// How many pushes: 60,000, or as `GEOPUSH_KILL_PUSHES` says.
         private static var pushCount: Int {
             max(12_000, getenv("GEOPUSH_KILL_PUSHES").flatMap { Int(String(cString: $0)) } ?? 60_000)
@@ -28,7 +35,7 @@ extension EndToEndBrokerTests {
             let pushes = NumberedPushes(count: Self.pushCount)
             let installation = try await Installation(partitions: Self.partitions)
             try await installation.startAPNs(
-                delayMillis: 500,
+                faults: Self.delays,
                 keepsLog: true,
                 delivery: "lanes: 1, inFlight: \(Self.inFlight)",
                 properties: #""session.timeout.ms": "3000", "heartbeat.interval.ms": "500""#
@@ -86,8 +93,10 @@ extension EndToEndBrokerTests {
                     workers[victim] = try installation.startWorker()
                     next = receipts.count + step
                 }
-                if count >= pushes.count, Set(receipts.entries.map(\.number)).count == pushes.count { break }
-                try await Task.sleep(for: .milliseconds(50))
+                if audit.receiptedCount == pushes.count { break }
+                try await eventually("further receipts", state: { "\(audit.receiptedCount) pushes have one" }) {
+                    receipts.count > count
+                }
             }
             #expect(kills.count == Self.kills)
             try await installation.waitUntilDone(group: "delivery", topics: ["pushes"])

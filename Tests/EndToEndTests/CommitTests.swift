@@ -17,8 +17,11 @@ struct CommitTests {
         let messages = (1...count).map { Pushes.silent(TestTokens.known($0), partition: -1) }
         try world.publisher.publish(messages, to: world.topics.pushes)
         let first = try world.startWorker([.delivery], inFlight: 10)
-        try await world.waitForRequests(count / 8)
-        await first.stop()
+        // On one thread, so that no other test can come between and let it finish.
+        await offPool {
+            _ = world.simulator.wait(requests: count / 8, timeoutMillis: 120_000)
+            first.stopNow()
+        }
         let requestsBefore = world.simulator.summary().requests
         #expect(requestsBefore < count)
 
@@ -60,6 +63,33 @@ struct CommitTests {
         let receipts = try await world.receipts.readToEnd()
         #expect(Set(receipts.map(\.key)).count == count)
         #expect(world.simulator.summary().requests == count)
+        await worker.stop()
+    }
+
+    @Test func `a refused record of a dead token is written again to the partition of its device`() async throws {
+        let world = try World { options in
+            options.faults = [
+                FaultRule { _, then in
+                    then.reason = "Unregistered"
+                    then.status = 410
+                }
+            ]
+        }
+        try world.simulator.start()
+        let tokens = (1...10).map(TestTokens.known)
+        let messages = tokens.map { Pushes.silent($0, headers: [("device-partition", "1")]) }
+        try world.publisher.publish(messages, to: world.topics.pushes)
+        let records = try TopicLog(world.topics.unregistered, partitions: World.partitions, world.settings("test")) {
+            ReadRecord($0)
+        }
+        world.cluster.pushErrors(.produce, [29, 29, 29, 29])
+        let worker = try world.startWorker([.delivery])
+
+        let receipts = try await world.receipts.wait(for: tokens.count, "receipts")
+        #expect(receipts.allSatisfy { $0.receipt.status == "unregistered" })
+        let dead = try await records.wait(for: tokens.count, "dead tokens")
+        #expect(Set(dead.map(\.key)) == Set(tokens))
+        #expect(dead.allSatisfy { $0.partition == 1 })
         await worker.stop()
     }
 }

@@ -24,6 +24,8 @@ final class CommitAudit {
     /// The first offset of each partition without a receipt.
     private var firsts: [Int64]
     private var seen = 0
+    /// How many pushes have a receipt.
+    private(set) var receiptedCount = 0
     /// How often the two were compared.
     private(set) var count = 0
     /// How many committed pushes have lacked their receipt.
@@ -62,6 +64,7 @@ final class CommitAudit {
             seen += 1
             let offset = Int(receipt.offset)
             while receipted[receipt.partition].count <= offset { receipted[receipt.partition].append(false) }
+            if !receipted[receipt.partition][offset] { receiptedCount += 1 }
             receipted[receipt.partition][offset] = true
         }
         for partition in 0..<partitions {

@@ -59,19 +59,19 @@ final class Installation {
     /// Starts an APNs and writes the configuration of workers that use it.
     ///
     /// - Parameters:
-    ///   - delayMillis: How long each answer takes.
+    ///   - faults: What goes wrong on purpose, each as JSON.
     ///   - keepsLog: Whether it writes its requests.
     ///   - delivery: Settings of the delivery stage.
     ///   - properties: librdkafka properties, each with a comma behind it.
     func startAPNs(
-        delayMillis: Int = 0,
+        faults: [String] = [],
         keepsLog: Bool = false,
         delivery: String = "lanes: 1",
         properties: String = ""
     ) async throws {
         var arguments = ["simulate-apns", "--listen", "127.0.0.1:0", "--tls-directory", folder.file("tls")]
-        if delayMillis > 0 {
-            try folder.write(#"{"match":{},"then":{"delayMillis":\#(delayMillis)}}"# + "\n", to: "faults")
+        if !faults.isEmpty {
+            try folder.write(faults.map { $0 + "\n" }.joined(), to: "faults")
             arguments += ["--faults", folder.file("faults")]
         }
         if keepsLog { arguments += ["--log", simulatorLog] }

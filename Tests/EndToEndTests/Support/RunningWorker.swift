@@ -33,8 +33,10 @@ final class RunningWorker: Sendable {
     }
 
     /// Ends it as SIGTERM does.
-    func stop(graceSeconds: Int64 = 20) async {
-        let worker = worker
-        await offPool { worker.stop(graceMillis: graceSeconds * 1_000) }
+    func stop() async {
+        await offPool { self.stopNow() }
     }
+
+    /// Ends it as SIGTERM does, and blocks until it has.
+    func stopNow() { worker.stop(graceMillis: 20_000) }
 }
