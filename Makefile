@@ -54,15 +54,18 @@ bench: build ## measure; BENCH names which one
 
 sanitize: sanitize-thread sanitize-address ## run the tests under ThreadSanitizer and AddressSanitizer
 
-# librdkafka uses C11 threads, which ThreadSanitizer does not see: the shim maps them to POSIX threads.
-sanitize-thread: .build/setup-test.stamp .build/c11-threads-shim.so
+# The shim shows ThreadSanitizer the C11 threads of librdkafka and the slow path of Swift's Mutex. Swift's backtraces
+# start a process from inside a crash, where ThreadSanitizer fails in its turn and hides the reason.
+sanitize-thread: .build/setup-test.stamp .build/thread-shim.so
 	swift build --build-tests --sanitize=thread --scratch-path .build/thread
-	LD_PRELOAD=$(CURDIR)/.build/c11-threads-shim.so \
+	SWIFT_BACKTRACE=enable=no LD_PRELOAD=$(CURDIR)/.build/thread-shim.so \
 	    swift test --disable-xctest --sanitize=thread --skip-build --scratch-path .build/thread --skip $(BROKER_TESTS)
 
-.build/c11-threads-shim.so: Tests/Support/c11-threads-shim.c
+# Swift's own clang, because only it knows Swift's calling convention.
+.build/thread-shim.so: Tests/Support/c11-threads-shim.c Tests/Support/swift-mutex-shim.c
 	@mkdir -p .build
-	cc -std=gnu11 -O1 -g -Wall -Wextra -Werror -shared -fPIC -o $@ $< -lpthread
+	"$$(dirname "$$(realpath "$$(command -v swift)")")/clang" -std=gnu11 -O1 -g -Wall -Wextra -Werror -shared -fPIC \
+	    -o $@ $^ -lpthread -ldl
 
 sanitize-address: .build/setup-test.stamp
 	swift test --disable-xctest --sanitize=address --scratch-path .build/address --skip $(BROKER_TESTS)

@@ -64,7 +64,7 @@ struct ReceiptsCommandTests {
         #expect(try command.wait() == 0)
         let lines = command.output.split(separator: "\n")
         #expect(lines.count == 5)
-        #expect(lines[0].hasPrefix("TIME "))
+        #expect(lines.first?.hasPrefix("TIME ") == true)
         #expect(lines.contains { $0.contains("accepted") && $0.contains("d1") && $0.hasSuffix("e1") })
         #expect(lines.contains { $0.contains("rejected") && $0.contains("BadDeviceToken") && !$0.contains(Self.token) })
     }
@@ -129,7 +129,7 @@ struct ReceiptsCommandTests {
         #expect(try command.wait() == 0)
         let lines = command.output.split(separator: "\n")
         #expect(lines.count == 2)
-        #expect(lines[1].contains("late"))
+        #expect(lines.last?.contains("late") == true)
     }
 
     @Test func `follows from the beginning, and counts until a signal`() throws {

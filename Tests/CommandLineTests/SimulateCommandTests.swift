@@ -16,8 +16,8 @@ struct SimulateCommandTests {
         #expect(try command.wait() == 0)
         let lines = command.output.split(separator: "\n")
         #expect(lines.count == 2)
-        #expect(lines[0].contains("\"ca\":\"\(directory.path)/tls/ca.pem\""))
-        #expect(lines[1].contains("\"requests\":0"))
+        #expect(lines.first?.contains("\"ca\":\"\(directory.path)/tls/ca.pem\"") == true)
+        #expect(lines.last?.contains("\"requests\":0") == true)
     }
 
     @Test func `ends with 64 when a file cannot be read`() throws {

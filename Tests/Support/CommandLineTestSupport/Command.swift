@@ -35,7 +35,7 @@ public final class Command: Sendable {
     /// - Parameters:
     ///   - arguments: What stands behind its name.
     ///   - input: The file that is its standard input.
-    ///   - environment: Its variables, beside PATH and HOME; no others.
+    ///   - environment: Its variables, beside those that every program needs; no others.
     ///   - closesStreams: Starts it with its three standard streams closed.
     /// - Throws: ``Failure`` when it cannot be started.
     public init(
@@ -58,7 +58,8 @@ public final class Command: Sendable {
             posix_spawn_file_actions_adddup2(&actions, errorPipe.writer, 2)
         }
         var variables: [String] = environment.map { "\($0.key)=\($0.value)" }
-        for name: String in ["PATH", "HOME"] {
+        // The last three are for a run under a sanitizer.
+        for name: String in ["PATH", "HOME", "LD_PRELOAD", "TSAN_OPTIONS", "ASAN_OPTIONS"] {
             if let value = getenv(name) { variables.append("\(name)=\(String(cString: value))") }
         }
         let words = [Command.program] + arguments
