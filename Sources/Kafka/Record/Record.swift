@@ -90,6 +90,14 @@ public struct Record: ~Copyable {
 }
 
 extension Record {
+    /// All headers, to look at one after the other; nil when there are none. The first look parses them all.
+    ///
+    /// Valid while the record lives.
+    public var headerList: RecordHeaders? {
+        guard let headers = unsafe headers else { return nil }
+        return unsafe RecordHeaders(headers)
+    }
+
     /// How many headers it has; the first look at them parses them all.
     public var headerCount: Int {
         guard let headers = unsafe headers else { return 0 }

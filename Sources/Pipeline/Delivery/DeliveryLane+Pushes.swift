@@ -1,5 +1,6 @@
 internal import APNs
 internal import Events
+internal import Glibc
 internal import HTTP2
 internal import Kafka
 internal import Observability
@@ -135,13 +136,18 @@ extension DeliveryLane {
         guard app >= 0 else { return "geopush:unknown-app" }
         var isSandbox = false
         if pushes[slot].fields.has(.environment) {
-            isSandbox = unsafe pushes[slot].fields[.environment].elementsEqual("sandbox".utf8)
-            let isProduction = unsafe pushes[slot].fields[.environment].elementsEqual("production".utf8)
+            isSandbox = unsafe equal(pushes[slot].fields[.environment], "sandbox")
+            let isProduction = unsafe equal(pushes[slot].fields[.environment], "production")
             guard isSandbox || isProduction else { return "geopush:invalid-environment" }
         }
         pushes[slot].app = app
         pushes[slot].pool = apps[app].credential * 2 + (isSandbox ? 1 : 0)
         return nil
+    }
+
+    private func equal(_ bytes: UnsafeRawBufferPointer, _ text: StaticString) -> Bool {
+        guard let start = bytes.baseAddress, bytes.count == text.utf8CodeUnitCount else { return false }
+        return unsafe memcmp(start, text.utf8Start, bytes.count) == 0
     }
 
     /// FNV-1a over the token; equal hashes only make two tokens wait for each other.

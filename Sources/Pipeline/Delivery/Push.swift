@@ -96,9 +96,9 @@ struct Push: ~Copyable {
     /// The message's headers are read through this while it is here.
     mutating func decodeFields() {
         fields.removeAll()
-        guard let count = record?.headerCount else { return }
-        for index in 0..<count {
-            guard let header = unsafe record?.header(at: index) else { return }
+        guard let headers = record?.headerList else { return }
+        for index in 0..<headers.count {
+            guard let header = unsafe headers[index] else { return }
             unsafe fields.append(name: header.name, value: header.value)
         }
     }
