@@ -90,9 +90,9 @@ public struct Record: ~Copyable {
 }
 
 extension Record {
-    /// All headers, to look at one after the other; nil when there are none. The first look parses them all.
+    /// All headers, to look at one after the other; nil when there are none.
     ///
-    /// Valid while the record lives.
+    /// The first look parses them all. Valid while the record lives.
     public var headerList: RecordHeaders? {
         guard let headers = unsafe headers else { return nil }
         return unsafe RecordHeaders(headers)
