@@ -14,10 +14,14 @@ extension BenchCommand {
             ),
             OptionDescription("events-topic", .text, help: "What it reads.", isHidden: true),
             OptionDescription("pushes-topic", .text, help: "Where it writes.", isHidden: true),
-            OptionDescription("seconds", .integer(1...3_600), help: "When it ends in any case.", isHidden: true),
+            seconds("120").hidden,
         ],
         body: runIntake
     )
+
+    static func seconds(_ count: String) -> OptionDescription {
+        OptionDescription("seconds", .integer(3...3_600), valueName: "n", help: "How long it takes.", default: count)
+    }
 
     /// How many devices an event names: many, as a campaign does, and one.
     private static let devicesPerEvent = [1_000, 1]
@@ -44,10 +48,13 @@ extension BenchCommand {
             for devices in devicesPerEvent {
                 let result = try bench.run(devicesPerEvent: devices)
                 let name = devices == 1 ? "one-device" : "\(devices)-devices"
-                report.add("\(name).cpuMicros", result.ours)
-                report.add("\(name).cCpuMicros", result.plainC)
                 report.add("\(name).perC", result.ratio)
-                report.add("\(name).peakMiB", Double(result.peakKiB) / 1_024)
+                for (program, run) in [("", result.ours), ("c.", result.plainC)] {
+                    report.add("\(name).\(program)cpuMicros", run.cpuMicros)
+                    report.add("\(name).\(program)seconds", run.seconds)
+                    report.add("\(name).\(program)markers", run.markers)
+                    report.add("\(name).\(program)peakMiB", Double(run.peakKiB) / 1_024)
+                }
             }
             report.print(asJSON: arguments.has("json"))
         }

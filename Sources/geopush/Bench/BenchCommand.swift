@@ -18,7 +18,7 @@ enum BenchCommand {
                 options: [pushes("400000"), servers, lanes, json],
                 body: pipeline
             ),
-            intake,
+            intake, latency,
         ]
     )
 

@@ -51,18 +51,17 @@ struct BenchTopics {
     /// - Parameters:
     ///   - stages: As for `--stages`.
     ///   - directory: Holds `key.p8`; gets the configuration.
-    ///   - apns: Host and port of an APNs.
-    ///   - caFile: The authority that it is trusted by.
+    ///   - simulator: Where its pushes go; nil when it delivers none.
     /// - Returns: The worker's process.
     /// - Throws: When a file or the process cannot be made.
     func startWorker(
         stages: String,
         in directory: TemporaryDirectory,
-        apns: String = "127.0.0.1:1",
-        caFile: String? = nil
+        for simulator: BenchSimulator? = nil
     ) throws -> ChildProcess {
         let file = "\(prefix)json5"
-        let ca = caFile.map { "caFile: \"\($0)\"," } ?? ""
+        let apns = simulator?.address ?? "127.0.0.1:1"
+        let ca = simulator.map { "caFile: \"\($0.caFile)\"," } ?? ""
         try directory.write(
             file,
             """

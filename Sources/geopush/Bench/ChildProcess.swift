@@ -13,7 +13,7 @@ final class ChildProcess {
         let exitCode: Int32
     }
 
-    private let pid: pid_t
+    let pid: pid_t
     private let output: Int32
     private var pending: [UInt8] = []
     private var usage: Usage?

@@ -5,7 +5,7 @@ internal import Kafka
 /// The C program that does what intake does, in a process of its own.
 struct IntakeBaseline {
     /// As intake has them.
-    private static let batchEvents = 500
+    private static let batchEvents = 2_000
     private static let batchBytes = 4 << 20
 
     let bootstrapServers: String
@@ -31,7 +31,11 @@ struct IntakeBaseline {
     func run(count: Int, seconds: Int) throws {
         var result = cbaseline_intake_result()
         // The settings of ours, and those that its wrappers add to them.
-        let consumer = CStrings(Consumer.defaults.flatMap { [$0.key, $0.value] } + ["enable.auto.commit", "false"])
+        let consumer = CStrings(
+            Consumer.defaults.flatMap { [$0.key, $0.value] } + [
+                "enable.auto.commit", "false", "queued.min.messages", "100000",
+            ]
+        )
         let producer = CStrings(
             TransactionalProducer.defaults.flatMap { [$0.key, $0.value] } + [
                 "enable.idempotence", "true", "acks", "all",

@@ -9,13 +9,22 @@ internal import Kafka
 struct IntakeBench {
     /// What one round came to.
     struct Result {
-        /// Microseconds of CPU a push.
-        let ours: Double
-        let plainC: Double
-        /// Of our process.
-        let peakKiB: Int
+        let ours: Run
+        let plainC: Run
 
-        var ratio: Double { ours / plainC }
+        var ratio: Double { ours.cpuMicros / plainC.cpuMicros }
+    }
+
+    /// What one program needed.
+    struct Run {
+        /// Of CPU, a push.
+        let cpuMicros: Double
+        let peakKiB: Int
+        /// From the start of its process to its last push.
+        let seconds: Double
+        /// Records that end a transaction in a partition, a push.
+        let markers: Double
+        fileprivate let tally: PushTally
     }
 
     private static let runSeconds: Int64 = 120
@@ -45,39 +54,49 @@ struct IntakeBench {
         let directory = try TemporaryDirectory()
         try directory.writeProviderKey("key.p8")
 
-        let worker = try topics.startWorker(stages: "intake", in: directory)
-        let ours = try tally(topics, topics.pushes)
-        worker.terminate()
-        let spent = worker.wait()
-        guard spent.exitCode == 0 else { throw BenchError("the worker ended with exit code \(spent.exitCode)") }
-
-        let program = IntakeBaseline(bootstrapServers: bootstrapServers, events: topics.events, pushes: other.pushes)
-        let child = try program.start(count: pushes, seconds: Int(Self.runSeconds))
-        let plainC = try tally(other, other.pushes)
-        let spentByC = child.wait()
-        guard spentByC.exitCode == 0 else {
-            throw BenchError("the C program ended with exit code \(spentByC.exitCode)")
+        let ours = try measure(topics, endsItself: false) {
+            try topics.startWorker(stages: "intake", in: directory)
         }
-        try compare(ours, plainC)
-        return Result(
-            ours: spent.cpuMicros / Double(pushes),
-            plainC: spentByC.cpuMicros / Double(pushes),
-            peakKiB: spent.peakKiB
-        )
+        let program = IntakeBaseline(bootstrapServers: bootstrapServers, events: topics.events, pushes: other.pushes)
+        let plainC = try measure(other, endsItself: true) {
+            try program.start(count: pushes, seconds: Int(Self.runSeconds))
+        }
+        try compare(ours.tally, plainC.tally)
+        return Result(ours: ours, plainC: plainC)
     }
 
-    /// Waits until all pushes are there, and reads them.
-    private func tally(_ topics: BenchTopics, _ topic: String) throws -> PushTally {
+    /// Runs a program until all pushes are there, reads them, and ends it.
+    private func measure(_ topics: BenchTopics, endsItself: Bool, _ start: () throws -> ChildProcess) throws -> Run {
         let pause = try EventSignal()
-        let deadline = Clock.monotonicMillis() + Self.runSeconds * 1_000
+        let startedMillis = Clock.monotonicMillis()
+        let process = try start()
+        var written: Int64 = 0
+        var peakKiB = 0
         // Looks at the ends only, since a reader would take time from what is measured.
-        while try topics.written(to: topic) < Int64(pushes) {
-            guard Clock.monotonicMillis() < deadline else { throw BenchError("not all pushes came to \(topic)") }
+        while written < Int64(pushes) {
+            guard Clock.monotonicMillis() < startedMillis + Self.runSeconds * 1_000 else {
+                throw BenchError("not all pushes came to \(topics.pushes)")
+            }
             _ = pause.wait(timeoutMillis: Self.pollMillis)
+            written = try topics.written(to: topics.pushes)
+            peakKiB = max(peakKiB, process.residentPeakKiB)
         }
-        let tally = try PushTally(topics, topic: topic, expected: pushes, sampled: sampled, seconds: 60)
-        guard tally.count == pushes else { throw BenchError("\(tally.count) of \(pushes) pushes in \(topic)") }
-        return tally
+        let seconds = Double(Clock.monotonicMillis() - startedMillis) / 1_000
+        let tally = try PushTally(topics, topic: topics.pushes, expected: pushes, sampled: sampled, seconds: 60)
+        if !endsItself { process.terminate() }
+        let spent = process.wait()
+        guard spent.exitCode == 0 else { throw BenchError("an intake ended with exit code \(spent.exitCode)") }
+        guard tally.count == pushes else {
+            throw BenchError("\(tally.count) of \(pushes) pushes in \(topics.pushes)")
+        }
+        written = try topics.written(to: topics.pushes)
+        return Run(
+            cpuMicros: spent.cpuMicros / Double(pushes),
+            peakKiB: peakKiB,
+            seconds: seconds,
+            markers: Double(written - Int64(pushes)) / Double(pushes),
+            tally: tally
+        )
     }
 
     private var sampled: Set<String> {
