@@ -17,49 +17,29 @@ typedef struct {
     const rd_kafka_message_t *failed;
 } CRdKafka_report;
 
-// Produces one message with at most one header: the array of unions is filled here, on the C stack, since Swift would
-// zero all of its 576 bytes and call into C for each field. `header_name` NULL means no header. A NULL key or value is
-// null on the wire; one of 0 bytes has to point somewhere.
-static inline rd_kafka_resp_err_t CRdKafka_produceva_header(rd_kafka_t *client, rd_kafka_topic_t *topic,
-                                                            int32_t partition, const void *key, size_t key_bytes,
-                                                            const void *value, size_t value_bytes,
-                                                            const char *header_name, const void *header_value,
-                                                            size_t header_bytes, uint64_t opaque,
-                                                            int64_t timestamp_ms) {
-    rd_kafka_vu_t fields[8];
-    size_t count = 0;
-    fields[count].vtype = RD_KAFKA_VTYPE_RKT;
-    fields[count++].u.rkt = topic;
-    fields[count].vtype = RD_KAFKA_VTYPE_PARTITION;
-    fields[count++].u.i32 = partition;
-    fields[count].vtype = RD_KAFKA_VTYPE_MSGFLAGS;
-    fields[count++].u.i = RD_KAFKA_MSG_F_COPY;
-    fields[count].vtype = RD_KAFKA_VTYPE_OPAQUE;
-    fields[count++].u.ptr = (void *)(uintptr_t)opaque;
-    fields[count].vtype = RD_KAFKA_VTYPE_VALUE;
-    fields[count].u.mem.ptr = (void *)value;
-    fields[count++].u.mem.size = value_bytes;
-    if (key) {
-        fields[count].vtype = RD_KAFKA_VTYPE_KEY;
-        fields[count].u.mem.ptr = (void *)key;
-        fields[count++].u.mem.size = key_bytes;
-    }
-    if (header_name) {
-        fields[count].vtype = RD_KAFKA_VTYPE_HEADER;
-        fields[count].u.header.name = header_name;
-        fields[count].u.header.val = header_value;
-        fields[count++].u.header.size = (ssize_t)header_bytes;
-    }
-    if (timestamp_ms) {
-        fields[count].vtype = RD_KAFKA_VTYPE_TIMESTAMP;
-        fields[count++].u.i64 = timestamp_ms;
-    }
-    rd_kafka_error_t *error = rd_kafka_produceva(client, fields, count);
-    if (!error)
-        return RD_KAFKA_RESP_ERR_NO_ERROR;
-    rd_kafka_resp_err_t code = rd_kafka_error_code(error);
-    rd_kafka_error_destroy(error);
-    return code;
+// Copies one message with at most one header into the producer's queue. `header_name` NULL means no header. A NULL key
+// or value is null on the wire; one of 0 bytes has to point somewhere.
+//
+// The variadic form, which Swift cannot call: rd_kafka_produceva before 2.12 frees the headers twice when it refuses a
+// message, as it does for a topic that may not be written or a partition that does not exist.
+static inline rd_kafka_resp_err_t CRdKafka_producev_header(rd_kafka_t *client, rd_kafka_topic_t *topic,
+                                                           int32_t partition, const void *key, size_t key_bytes,
+                                                           const void *value, size_t value_bytes,
+                                                           const char *header_name, const void *header_value,
+                                                           size_t header_bytes, uint64_t opaque,
+                                                           int64_t timestamp_ms) {
+    if (!header_name)
+        return rd_kafka_producev(client, RD_KAFKA_V_RKT(topic), RD_KAFKA_V_PARTITION(partition),
+                                 RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_COPY),
+                                 RD_KAFKA_V_OPAQUE((void *)(uintptr_t)opaque),
+                                 RD_KAFKA_V_VALUE((void *)value, value_bytes),
+                                 RD_KAFKA_V_KEY((void *)key, key_bytes), RD_KAFKA_V_TIMESTAMP(timestamp_ms),
+                                 RD_KAFKA_V_END);
+    return rd_kafka_producev(client, RD_KAFKA_V_RKT(topic), RD_KAFKA_V_PARTITION(partition),
+                             RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_COPY), RD_KAFKA_V_OPAQUE((void *)(uintptr_t)opaque),
+                             RD_KAFKA_V_VALUE((void *)value, value_bytes), RD_KAFKA_V_KEY((void *)key, key_bytes),
+                             RD_KAFKA_V_HEADER(header_name, header_value, (ssize_t)header_bytes),
+                             RD_KAFKA_V_TIMESTAMP(timestamp_ms), RD_KAFKA_V_END);
 }
 
 // Produces one message with a list of headers, which librdkafka owns only if this succeeds.

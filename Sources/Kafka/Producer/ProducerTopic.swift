@@ -50,10 +50,9 @@ public final class ProducerTopic {
         opaque: UInt64,
         timestampMillis: Int64
     ) -> ProduceResult {
-        // librdkafka before 2.12 frees the headers twice for a partition that does not exist.
         guard partition < partitionCount else { return .failed(code: KafkaError.unknownPartition) }
         let name = unsafe header.map { unsafe UnsafeRawPointer($0.name.utf8Start).assumingMemoryBound(to: CChar.self) }
-        let code = unsafe CRdKafka_produceva_header(
+        let code = unsafe CRdKafka_producev_header(
             client.pointer,
             topic,
             partition,

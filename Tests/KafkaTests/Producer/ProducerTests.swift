@@ -138,6 +138,24 @@ import Testing
         #expect(failures.map(\.topic) == ["t"])
     }
 
+    @Test func `hands back a message with a header whose topic may not be written`() throws {
+        let producer = try producer()
+        let topic = try producer.topic("t")
+        // 29 is TOPIC_AUTHORIZATION_FAILED; afterwards librdkafka refuses messages of the topic by itself.
+        cluster.pushErrors(.produce, [29, 29])
+        let bytes = Array("x".utf8)
+        var refused = 0
+        for _ in 0..<200 where refused < 20 {
+            let result = bytes.withUnsafeBytes { bytes in
+                let header = HeaderReference(name: "content-type", value: bytes)
+                return producer.produce(to: topic, key: bytes, value: bytes, header: header, opaque: 1)
+            }
+            if result == .queued { _ = producer.flush(timeoutMillis: 200) } else { refused += 1 }
+            #expect(result == .queued || result == .failed(code: 29))
+        }
+        #expect(refused == 20)
+    }
+
     @Test func `retries what passes by itself without a second copy`() throws {
         let producer = try producer([("retry.backoff.ms", "10")])
         let topic = try producer.topic("t")
