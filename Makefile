@@ -68,7 +68,8 @@ sanitize-thread: .build/setup-test.stamp .build/thread-shim.so
 	    -o $@ $^ -lpthread -ldl
 
 sanitize-address: .build/setup-test.stamp
-	swift test --disable-xctest --sanitize=address --scratch-path .build/address --skip $(BROKER_TESTS)
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Support/leak-suppressions.txt \
+	    swift test --disable-xctest --sanitize=address --scratch-path .build/address --skip $(BROKER_TESTS)
 
 clean: ## remove what was built
 	rm -rf .build
