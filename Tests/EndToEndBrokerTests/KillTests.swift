@@ -84,14 +84,19 @@ extension EndToEndBrokerTests {
             while true {
                 try await audit.check()
                 let count = receipts.count
-                if kills.count < Self.kills, count >= next, let victim = busiest(workers, receipts, since: count) {
+                if kills.count < Self.kills, audit.receiptedCount >= next,
+                    let victim = busiest(workers, receipts, since: count)
+                {
+                    // Not just when a batch of its receipts has arrived: then none would be on the way.
+                    let moment = receipts.count + Int.random(in: 1...500)
+                    try await eventually("the moment of a kill") { receipts.count >= moment }
                     workers[victim].kill(SIGKILL)
                     let pid = workers[victim].pid
                     _ = try await workers[victim].wait()
                     // Its partitions change hands only after its session, so that this is what it has left.
                     kills.append(Kill(pid: pid, committed: try await audit.check()))
                     workers[victim] = try installation.startWorker()
-                    next = receipts.count + step
+                    next = audit.receiptedCount + step
                 }
                 if audit.receiptedCount == pushes.count { break }
                 try await eventually("further receipts", state: { "\(audit.receiptedCount) pushes have one" }) {
