@@ -7,30 +7,53 @@ enum ValueCheck {
     ///   - description: What it may hold.
     ///   - faults: Takes what is wrong.
     ///   - devices: Takes the devices of an audience.
+    /// - Returns: The object, to ask for the members that are described.
+    @discardableResult
     static func check(
         _ object: JSONValue,
         _ description: ObjectDescription,
         _ faults: inout FaultList,
         _ devices: inout DeviceTable
-    ) {
+    ) -> CheckedObject {
+        var checked = CheckedObject(object, description)
         var seen: UInt64 = 0
         var members = object.members
         while let member = members.next(), !faults.isFull {
             guard let index = unsafe description.index(of: member.name) else { continue }
+            let isFirst = seen & (1 << UInt64(index)) == 0
+            seen |= 1 << UInt64(index)
+            if isFirst {
+                checked.found(index, member.value)
+                if isPlain(member.value, description.plainShapes[index]) { continue }
+            }
             let field = description.fields[index]
             faults.path.enter(field.name)
-            if seen & (1 << UInt64(index)) != 0 {
-                faults.add(.duplicateField, found: "a second value", expected: "one value")
-            } else {
+            if isFirst {
                 check(member.value, field.shape, &faults, &devices)
+            } else {
+                faults.add(.duplicateField, found: "a second value", expected: "one value")
             }
             faults.path.leave()
-            seen |= 1 << UInt64(index)
         }
         let missing = description.requiredFields & ~seen
-        guard missing != 0 else { return }
+        guard missing != 0 else { return checked }
         for (index, field) in description.fields.enumerated() where missing & (1 << UInt64(index)) != 0 {
             faults.add(.missingField, at: field.name, found: "nothing", expected: field.shape.expected)
+        }
+        return checked
+    }
+
+    /// Whether a value is as a plain shape wants it; whatever is not is looked at again.
+    @inline(__always)
+    private static func isPlain(_ value: JSONValue, _ shape: PlainShape) -> Bool {
+        switch shape {
+        case .none: false
+        case .id: unsafe IDText.isValid(value.string)
+        case .text: unsafe value.string != nil
+        case .filledText: unsafe (value.string?.count ?? 0) > 0
+        case .time: unsafe value.string.flatMap { unsafe RFC3339.millis($0) } != nil
+        case .positive: (value.number ?? 0) > 0
+        case .flag: value.bool != nil
         }
     }
 
@@ -43,7 +66,7 @@ enum ValueCheck {
     ) {
         guard shape.admits(value.kind) else { return faults.addWrongType(value, expected: shape.expected) }
         switch shape {
-        case .object(let description): check(value, description, &faults, &devices)
+        case .object(let description): _ = check(value, description, &faults, &devices)
         case .textOrObject(let description):
             if value.kind == .object {
                 check(value, description, &faults, &devices)
@@ -114,18 +137,5 @@ enum ValueCheck {
     private static func isFractional(_ value: JSONValue, _ shape: ValueShape) -> Bool {
         guard case .integer = shape else { return false }
         return value.integer == nil && value.kind == .number
-    }
-}
-
-extension ObjectDescription {
-    /// Finds a field by its name.
-    @inline(__always)
-    func index(of name: UnsafeRawBufferPointer) -> Int? {
-        var index = 0
-        while index < fields.count {
-            if unsafe name.equals(fields[index].name) { return index }
-            index &+= 1
-        }
-        return nil
     }
 }

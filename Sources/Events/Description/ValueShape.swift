@@ -104,3 +104,27 @@ extension ValueShape {
         }
     }
 }
+
+/// A shape that says all by its name: most fields have one, and are checked without a copy of their description.
+///
+/// A copy counts the references of what it holds, which costs more than such a check.
+enum PlainShape: UInt8 {
+    /// Not plain.
+    case none
+    case id, text, filledText, time, positive, flag
+}
+
+extension ValueShape {
+    /// The shape as a plain one, if it is.
+    var plain: PlainShape {
+        switch self {
+        case .id: .id
+        case .text: .text
+        case .filledText: .filledText
+        case .time: .time
+        case .positive: .positive
+        case .flag: .flag
+        default: .none
+        }
+    }
+}

@@ -2,6 +2,8 @@
 enum ContentType {
     /// Whether a header names a media type.
     static func names(_ header: UnsafeRawBufferPointer, _ mediaType: StaticString) -> Bool {
+        // As everybody writes it.
+        if unsafe header.equals(mediaType) { return true }
         let text = unsafe essence(header)
         guard text.count == mediaType.utf8CodeUnitCount else { return false }
         for index in 0..<text.count {

@@ -15,7 +15,7 @@ public struct EventParser: ~Copyable {
     private var origin = ByteBuffer(capacity: 512)
     private var bodyBuffer = ByteBuffer(capacity: 4_096)
     private var collapseBuffer = ByteBuffer(capacity: 128)
-    private var data: JSONValue?
+    private var data: CheckedObject?
     var devices = DeviceTable()
 
     /// The event read last; says nothing unless the outcome was ``EventOutcome/event``.
@@ -79,17 +79,17 @@ public struct EventParser: ~Copyable {
         let opened = Envelope.open(root, kind: record.kind, headers: headers, &faultList, &devices)
         guard let envelope = opened else { return .faulty }
         let description = EventDescription.data(of: envelope.type)
-        ValueCheck.check(envelope.data, description, &faultList, &devices)
+        let checked = ValueCheck.check(envelope.data, description, &faultList, &devices)
         guard faultList.isEmpty else { return .faulty }
+        data = checked
         take(envelope, record)
-        complete(envelope.data, record, nowMillis)
+        complete(checked, record, nowMillis)
         return faultList.isEmpty ? .event : .faulty
     }
 
     /// Takes what every event has.
     private mutating func take(_ envelope: Envelope, _ record: EventRecord) {
         event.type = envelope.type
-        data = envelope.data
         if let id = unsafe envelope.id, let source = unsafe envelope.source {
             unsafe event.id = id
             unsafe event.source = source
@@ -114,7 +114,7 @@ public struct EventParser: ~Copyable {
     }
 
     /// Checks what the fields are to each other, and makes the body.
-    private mutating func complete(_ data: JSONValue, _ record: EventRecord, _ nowMillis: Int64) {
+    private mutating func complete(_ data: CheckedObject, _ record: EventRecord, _ nowMillis: Int64) {
         let base = record.timestampMillis >= 0 ? record.timestampMillis : nowMillis
         findApp()
         switch event.type {
@@ -126,8 +126,7 @@ public struct EventParser: ~Copyable {
             EventRules.checkAudience(data, &event, &faultList)
             if let notification = data.member("notification") {
                 faultList.path.enter("notification")
-                let pairs: [(StaticString, StaticString)] = [("titleLocArgs", "titleLocKey"), ("locArgs", "locKey")]
-                EventRules.checkArguments(notification, pairs, &faultList)
+                EventRules.checkArguments(notification, EventRules.notificationArguments, &faultList)
                 faultList.path.leave()
             }
             EventRules.readTimes(data, &event, baseMillis: base, lifeMillis: 7 * Self.dayMillis, &faultList)
@@ -159,7 +158,7 @@ public struct EventParser: ~Copyable {
         faultList.add(.unknownApp, at: "app", found: unsafe FoundText.quoted(event.app), expected: expected)
     }
 
-    private mutating func makeBody(of data: JSONValue, collapseID name: StaticString) {
+    private mutating func makeBody(of data: CheckedObject, collapseID name: StaticString) {
         guard event.hasAudience else { return }
         switch event.type {
         case .locationUpdated: Payload.writeLocation(data, to: &bodyBuffer)
@@ -195,6 +194,6 @@ public struct EventParser: ~Copyable {
     /// The text that stands at a place of the document.
     @inline(__always)
     func text(at index: UInt32) -> UnsafeRawBufferPointer {
-        unsafe data?.at(index).string ?? UnsafeRawBufferPointer(start: nil, count: 0)
+        unsafe data?.value.at(index).string ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
 }

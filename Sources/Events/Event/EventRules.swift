@@ -1,7 +1,7 @@
 /// What the fields of an event must be to each other.
 enum EventRules {
     /// Checks `audience`: one or more selectors.
-    static func checkAudience(_ data: JSONValue, _ event: inout ParsedEvent, _ faults: inout FaultList) {
+    static func checkAudience(_ data: CheckedObject, _ event: inout ParsedEvent, _ faults: inout FaultList) {
         guard let audience = data.member("audience") else { return }
         event.hasAudience = true
         let tags = audience.member("tags")
@@ -20,6 +20,11 @@ enum EventRules {
         }
     }
 
+    /// The arguments of a notification's texts and their keys.
+    static let notificationArguments: [(arguments: StaticString, key: StaticString)] = [
+        ("titleLocArgs", "titleLocKey"), ("locArgs", "locKey"),
+    ]
+
     /// Checks that arguments of localized texts stand beside their keys.
     static func checkArguments(
         _ object: JSONValue,
@@ -32,7 +37,7 @@ enum EventRules {
     }
 
     /// Checks what a campaign shows, or that it shows nothing.
-    static func checkAlert(_ data: JSONValue, _ event: inout ParsedEvent, _ faults: inout FaultList) {
+    static func checkAlert(_ data: CheckedObject, _ event: inout ParsedEvent, _ faults: inout FaultList) {
         let alert = data.member("alert")
         event.isVisible = alert != nil
         let priority = data.member("priority")
@@ -60,7 +65,7 @@ enum EventRules {
         )
     }
 
-    private static func checkSilence(_ data: JSONValue, _ faults: inout FaultList) {
+    private static func checkSilence(_ data: CheckedObject, _ faults: inout FaultList) {
         let names: [StaticString] = ["sound", "badge", "category", "action"]
         for name in names {
             guard let value = data.member(name) else { continue }
@@ -69,7 +74,7 @@ enum EventRules {
     }
 
     /// Checks that `custom` leaves the payload's own names alone and names nothing twice.
-    static func checkCustom(_ data: JSONValue, _ faults: inout FaultList) {
+    static func checkCustom(_ data: CheckedObject, _ faults: inout FaultList) {
         guard let custom = data.member("custom") else { return }
         faults.path.enter("custom")
         defer { faults.path.leave() }
@@ -106,7 +111,7 @@ enum EventRules {
     ///   - lifeMillis: How long an event of its type lives by default.
     ///   - faults: Takes a conflict.
     static func readTimes(
-        _ data: JSONValue,
+        _ data: CheckedObject,
         _ event: inout ParsedEvent,
         baseMillis: Int64,
         lifeMillis: Int64,

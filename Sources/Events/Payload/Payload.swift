@@ -13,7 +13,7 @@ enum Payload {
     /// - Parameters:
     ///   - data: `data` of a checked `location.updated`.
     ///   - body: Where to.
-    static func writeLocation(_ data: JSONValue, to body: inout ByteBuffer) {
+    static func writeLocation(_ data: CheckedObject, to body: inout ByteBuffer) {
         body.append(#"{"aps":{"content-available":1}"#)
         write(data, "locationId", to: &body)
         beginOwn(revisionOf: data, to: &body)
@@ -26,7 +26,7 @@ enum Payload {
     /// - Parameters:
     ///   - data: `data` of a checked `location.deleted`.
     ///   - body: Where to.
-    static func writeRemoval(_ data: JSONValue, to body: inout ByteBuffer) {
+    static func writeRemoval(_ data: CheckedObject, to body: inout ByteBuffer) {
         body.append(#"{"aps":{"content-available":1}"#)
         beginOwn(revisionOf: data, to: &body)
         body.append(#","remove":["#)
@@ -39,7 +39,7 @@ enum Payload {
     /// - Parameters:
     ///   - data: `data` of a checked `campaign.scheduled`.
     ///   - body: Where to.
-    static func writeCampaign(_ data: JSONValue, to body: inout ByteBuffer) {
+    static func writeCampaign(_ data: CheckedObject, to body: inout ByteBuffer) {
         if let alert = data.member("alert") {
             body.append(#"{"aps":{"alert":"#)
             if alert.kind == .object {
@@ -77,12 +77,12 @@ enum Payload {
     }
 
     /// Begins the object `geopush`.
-    private static func beginOwn(revisionOf data: JSONValue, to body: inout ByteBuffer) {
+    private static func beginOwn(revisionOf data: CheckedObject, to body: inout ByteBuffer) {
         body.append(#","geopush":{"v":1,"revision":"#)
         body.append(decimal: data.member("revision")?.integer ?? 0)
     }
 
-    private static func writeRegion(_ data: JSONValue, to body: inout ByteBuffer) {
+    private static func writeRegion(_ data: CheckedObject, to body: inout ByteBuffer) {
         body.append(#","region":{"latitude":"#)
         data.member("latitude")?.append(to: &body)
         write(data, "longitude", to: &body)
@@ -98,7 +98,7 @@ enum Payload {
     }
 
     /// Appends a member after others, if it is there.
-    private static func write(_ object: JSONValue, _ name: StaticString, to body: inout ByteBuffer) {
+    private static func write(_ object: CheckedObject, _ name: StaticString, to body: inout ByteBuffer) {
         guard let value = object.member(name) else { return }
         body.append(",\"")
         body.append(name)
@@ -107,7 +107,7 @@ enum Payload {
     }
 
     private static func write(
-        flag object: JSONValue,
+        flag object: CheckedObject,
         _ name: StaticString,
         absent: Bool,
         to body: inout ByteBuffer

@@ -31,6 +31,14 @@ import Testing
         #expect(read.pushes.first?.key == "00ff")
     }
 
+    @Test func `a field that its type does not have means nothing`() {
+        let later = "\"2027-01-01T00:00:00Z\""
+        let read = Read(location(["campaignId": "\"summer\"", "deliverAt": later]), kind: .location)
+        #expect(read.outcome == .event)
+        #expect(read.pushes.map { $0.field(.campaignID) } == [""])
+        #expect(read.event.deliverAtMillis == -1)
+    }
+
     @Test func `takes a structured event by its attribute`() {
         let read = Read(structured("campaign.scheduled", campaign()))
         #expect(read.outcome == .event)
