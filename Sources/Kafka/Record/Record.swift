@@ -53,6 +53,14 @@ public struct Record: ~Copyable {
         return unsafe String(cString: rd_kafka_topic_name(topic))
     }
 
+    /// The topic's name in UTF-8; valid while the record lives.
+    public var topicBytes: UnsafeRawBufferPointer {
+        guard let topic = unsafe message.pointee.rkt, let name = unsafe rd_kafka_topic_name(topic) else {
+            return unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+        }
+        return unsafe UnsafeRawBufferPointer(start: name, count: strlen(name))
+    }
+
     /// The topic and the partition; makes a string.
     public var topicPartition: TopicPartition { TopicPartition(topic: topic, partition: partition) }
 

@@ -18,8 +18,8 @@ final class IntakeLoop {
         let fail: @Sendable (WorkerFailure) -> Void
     }
 
-    /// The most events in one transaction.
-    private static let batchMax = 500
+    /// The most events in one transaction: of 500 events with one device each a transaction's own cost is half.
+    private static let batchMax = 2_000
     /// A transaction takes no further event once its events hold so many bytes.
     private static let batchBytesMax = 4 << 20
     /// How long a turn waits for events, in milliseconds.
@@ -36,10 +36,12 @@ final class IntakeLoop {
     private var turn = 0
     private var queue: SharedQueue?
     private var batch = RecordBatch(capacity: IntakeLoop.batchMax)
-    private var positions = IntakePositions()
+    private var positions: IntakePositions
+    private var isTransactionOpen = false
+    /// The bytes of the events in the open transaction.
+    private var transactionBytes = 0
     private var isCommitInFlight = false
-    private var locationTopic = ByteBuffer()
-    private var campaignTopic = ByteBuffer()
+    private let inputs: [IntakeInput]
     /// Never raised: what a wait ends by is its time.
     private let pause: EventSignal
 
@@ -56,14 +58,30 @@ final class IntakeLoop {
     private init(_ context: Context) throws {
         self.context = context
         pause = try EventSignal()
-        locationTopic.append(text: context.settings.topics.locationEvents)
-        campaignTopic.append(text: context.settings.topics.campaignEvents)
+        let topics = context.settings.topics
+        inputs = [
+            IntakeInput(topic: topics.locationEvents, kind: .location),
+            IntakeInput(topic: topics.campaignEvents, kind: .campaign),
+        ]
+        positions = IntakePositions(topics: inputs.map(\.topic))
         let kafka = context.settings.kafka
         consumer = try Consumer(
-            kafka.consumerSettings(clientID: "geopush-intake-\(kafka.instance)", member: "0-intake-\(kafka.instance)"),
+            Self.consumerSettings(kafka),
             group: kafka.groupPrefix + "intake",
             signal: context.signal
         )
+    }
+
+    /// All partitions share one queue, so that bounds hold for all of them together.
+    private static func consumerSettings(_ kafka: KafkaConnection) -> KafkaSettings {
+        var settings = kafka.consumerSettings(
+            clientID: "geopush-intake-\(kafka.instance)",
+            member: "0-intake-\(kafka.instance)"
+        )
+        // Where so many wait, librdkafka looks only once a second whether there is room again, so that the default
+        // bounds intake to as many events a second. What bounds its memory is queued.max.messages.kbytes.
+        if settings["queued.min.messages"] == nil { settings.set("queued.min.messages", "100000") }
+        return settings
     }
 
     private var isStopping: Bool { context.stop.requestedGraceMillis != nil }
@@ -73,8 +91,7 @@ final class IntakeLoop {
             guard let writer = makeWriter(suffix) else { return }
             writers.append(writer)
         }
-        let topics = context.settings.topics
-        try consumer.subscribe([topics.locationEvents, topics.campaignEvents])
+        try consumer.subscribe(inputs.map(\.topic))
         while !isStopping {
             context.signal.lower()
             try serveEvents()
@@ -94,17 +111,17 @@ final class IntakeLoop {
             case .assigned(let partitions):
                 // librdkafka reads the committed offsets itself, and waits for a transaction that is pending there.
                 queue = try consumer.acceptShared(partitions.map { ($0, OffsetCommit.none) })
-                positions = IntakePositions()
+                positions.removeAll()
                 log.info("partitions assigned", ["count": "\(partitions.count)"])
                 context.state.become(.running)
             case .revoked:
                 // No transaction is open between two turns, so there is nothing to finish first.
                 queue = nil
-                positions = IntakePositions()
+                positions.removeAll()
                 try consumer.acceptRevocation()
             case .committed(let answer):
                 isCommitInFlight = false
-                positions.committed(answer.acknowledged)
+                positions.committedEnds(answer.acknowledged)
                 if let error = answer.error {
                     log.info("the end of a partition was not committed", ["kafka.error": error.name])
                 }
@@ -137,13 +154,12 @@ final class IntakeLoop {
         guard let queue, !isCommitInFlight else { return 0 }
         let count = queue.take(into: &batch, max: Self.batchMax, timeoutMillis: 0)
         guard count > 0 else { return 0 }
-        var transaction = IntakeTransaction()
         do {
-            while let record = batch.next() { try write(record, in: &transaction) }
-            try commit(&transaction)
+            while let record = batch.next() { try write(record) }
+            try commit()
         } catch {
             skipBatch()
-            try goBack(isOpen: transaction.isOpen, after: error)
+            try goBack(after: error)
         }
         return count
     }
@@ -151,45 +167,48 @@ final class IntakeLoop {
     /// Notes what was taken and not looked at, so that it is read again as well.
     private func skipBatch() {
         while let record = batch.next() {
-            switch record.kind {
-            case .data: positions.took(record.topicPartition, offset: record.offset)
-            case .endOfPartition: positions.reachedEnd(of: record.topicPartition, at: record.offset)
-            case .failed: break
-            }
+            guard record.kind == .data else { continue }
+            positions.took(topic: input(of: record), partition: record.partition, offset: record.offset)
         }
     }
 
-    private func write(_ record: consuming Record, in transaction: inout IntakeTransaction) throws(KafkaError) {
-        let partition = record.topicPartition
+    /// The input that a record comes from, as its place in the list.
+    private func input(of record: borrowing Record) -> Int {
+        unsafe inputs[0].isSource(of: record.topicBytes) ? 0 : 1
+    }
+
+    private func write(_ record: consuming Record) throws(KafkaError) {
+        let input = input(of: record)
+        let partition = record.partition
         switch record.kind {
-        case .endOfPartition: return positions.reachedEnd(of: partition, at: record.offset)
-        case .failed: return log.warning("a partition cannot be read for now", ["kafka.partition": "\(partition)"])
+        case .endOfPartition: return positions.reachedEnd(topic: input, partition: partition, at: record.offset)
+        case .failed:
+            return log.warning("a partition cannot be read for now", ["kafka.partition": "\(record.topicPartition)"])
         case .data: break
         }
-        if transaction.bytes >= Self.batchBytesMax { try commit(&transaction) }
-        if !transaction.isOpen {
+        if transactionBytes >= Self.batchBytesMax { try commit() }
+        if !isTransactionOpen {
             try writers[turn].producer.begin()
-            transaction.isOpen = true
+            isTransactionOpen = true
         }
-        positions.took(partition, offset: record.offset)
-        transaction.cover(partition, offset: record.offset, bytes: unsafe record.value?.count ?? 0)
-        let isLocation = partition.topic == context.settings.topics.locationEvents
-        let topic = unsafe isLocation ? locationTopic.bytes : campaignTopic.bytes
-        try unsafe writers[turn].write(record, partition: partition, topic: topic)
+        positions.took(topic: input, partition: partition, offset: record.offset)
+        transactionBytes += unsafe record.value?.count ?? 0
+        try writers[turn].write(record, from: inputs[input])
     }
 
     /// Ends the open transaction with the offsets that it covers; the next one is the other producer's.
-    private func commit(_ transaction: inout IntakeTransaction) throws(KafkaError) {
-        guard transaction.isOpen else { return }
+    private func commit() throws(KafkaError) {
+        guard isTransactionOpen else { return }
         let producer = writers[turn].producer
-        let offsets = transaction.offsets
+        let offsets = positions.taken
         let group = try consumer.groupMetadata()
         try patiently { () throws(KafkaError) in
             try producer.send(offsets: offsets, group: group, timeoutMillis: Self.callMillis)
         }
         try patiently { () throws(KafkaError) in try producer.commit(timeoutMillis: Self.callMillis) }
-        positions.committed(offsets)
-        transaction = IntakeTransaction()
+        positions.transactionCommitted()
+        isTransactionOpen = false
+        transactionBytes = 0
         turn = 1 - turn
     }
 
@@ -207,14 +226,14 @@ final class IntakeLoop {
     }
 
     /// Aborts, and takes the positions back to what is committed: nothing is written twice and nothing left out.
-    private func goBack(isOpen: Bool, after error: KafkaError) throws(KafkaError) {
+    private func goBack(after error: KafkaError) throws(KafkaError) {
         log.warning(
             "a transaction is given up and written again",
             ["kafka.error": error.name, "kafka.message": error.message]
         )
         _ = pause.wait(timeoutMillis: Self.failureMillis)
         var isLost = error.isFatal
-        if isOpen && !isLost {
+        if isTransactionOpen && !isLost {
             let producer = writers[turn].producer
             do {
                 try patiently { () throws(KafkaError) in try producer.abort(timeoutMillis: Self.callMillis) }
@@ -228,8 +247,11 @@ final class IntakeLoop {
             guard let writer = makeWriter(turn == 0 ? "a" : "b") else { return }
             writers[turn] = writer
         }
+        isTransactionOpen = false
+        transactionBytes = 0
+        positions.transactionAborted()
         try serveEvents()
-        let starts = positions.goBack()
+        let starts = positions.starts
         if !starts.isEmpty { try consumer.seek(starts, timeoutMillis: Self.callMillis) }
     }
 

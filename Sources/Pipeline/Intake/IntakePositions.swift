@@ -1,80 +1,110 @@
 internal import Kafka
 
-/// Where intake stands in each partition that it reads.
+/// Where intake stands in each partition that it reads, and what its open transaction covers.
 struct IntakePositions {
     private struct Position {
         /// The offset that follows the last committed transaction, or at which reading began; -1 before any record.
         var next: Int64 = -1
-        /// The offset that follows the last record taken; -1 before any.
-        var taken: Int64 = -1
         /// The highest offset known to be committed; -1 when none is known.
         var committed: Int64 = -1
         /// The end of the partition when it was last reached; -1 before.
         var end: Int64 = -1
+        /// The offset that follows the last record taken since the last transaction ended; -1 when none was.
+        var taken: Int64 = -1
     }
 
-    private var positions: [TopicPartition: Position] = [:]
+    private let topics: [String]
+    /// By the topic's place in the list, then by the partition's number.
+    private var positions: [[Position]]
+
+    /// Begins with nothing read.
+    ///
+    /// - Parameter topics: The topics; they are named by their place in this list from now on.
+    init(topics: [String]) {
+        self.topics = topics
+        positions = topics.map { _ in [] }
+    }
+
+    /// Forgets all partitions.
+    mutating func removeAll() { positions = topics.map { _ in [] } }
 
     /// A record was taken out of the queue, for the open transaction or to be read again.
-    mutating func took(_ partition: TopicPartition, offset: Int64) {
-        if positions[partition, default: Position()].next < 0 {
-            positions[partition, default: Position()].next = offset
+    mutating func took(topic: Int, partition: Int32, offset: Int64) {
+        update(topic, partition) { position in
+            if position.next < 0 { position.next = offset }
+            position.taken = offset + 1
         }
-        positions[partition, default: Position()].taken = offset + 1
     }
 
     /// Everything before an offset has been taken.
-    mutating func reachedEnd(of partition: TopicPartition, at offset: Int64) {
-        positions[partition, default: Position()].end = offset
+    mutating func reachedEnd(topic: Int, partition: Int32, at offset: Int64) {
+        update(topic, partition) { $0.end = offset }
     }
 
-    /// Offsets were committed, with a transaction or alone; the answer to an older commit may come after a newer one.
-    mutating func committed(_ offsets: [OffsetCommit]) {
+    /// The offsets that the open transaction commits.
+    var taken: [OffsetCommit] { offsets { $0.taken < 0 ? nil : $0.taken } }
+
+    /// The open transaction was committed.
+    mutating func transactionCommitted() {
+        updateAll { position in
+            guard position.taken >= 0 else { return }
+            position.next = position.taken
+            position.committed = position.taken
+            position.taken = -1
+        }
+    }
+
+    /// The open transaction was given up; the ends beyond it have to be reached again.
+    mutating func transactionAborted() {
+        updateAll { position in
+            position.taken = -1
+            position.end = -1
+        }
+    }
+
+    /// Ends were committed alone.
+    mutating func committedEnds(_ offsets: [OffsetCommit]) {
         for offset in offsets {
-            guard var position = positions[offset.topicPartition] else { continue }
-            position.next = max(position.next, offset.offset)
-            position.committed = max(position.committed, offset.offset)
-            positions[offset.topicPartition] = position
+            guard let topic = topics.firstIndex(of: offset.topicPartition.topic) else { continue }
+            update(topic, offset.topicPartition.partition) { position in
+                // Never back: a transaction may have gone further since.
+                position.next = max(position.next, offset.offset)
+                position.committed = max(position.committed, offset.offset)
+            }
         }
     }
 
     /// The ends that are reached and not committed, where nothing that was taken lacks its commit.
     var uncommittedEnds: [OffsetCommit] {
-        positions.compactMap { partition, position in
-            guard position.end > position.committed, position.end >= position.next, position.taken <= position.next
-            else { return nil }
-            return OffsetCommit(topicPartition: partition, offset: position.end)
-        }
+        offsets { $0.taken < 0 && $0.end > $0.committed && $0.end >= $0.next ? $0.end : nil }
     }
 
-    /// Takes the positions back to what is committed; the ends beyond have to be reached again.
-    ///
-    /// - Returns: Where to read again.
-    mutating func goBack() -> [Consumer.Start] {
-        var starts: [Consumer.Start] = []
-        for (partition, position) in positions where position.next >= 0 {
-            positions[partition]?.taken = position.next
-            positions[partition]?.end = -1
-            starts.append((partition, position.next))
+    /// Where to read again after an aborted transaction.
+    var starts: [Consumer.Start] { offsets { $0.next < 0 ? nil : $0.next }.map { ($0.topicPartition, $0.offset) } }
+
+    private func offsets(_ offset: (Position) -> Int64?) -> [OffsetCommit] {
+        var offsets: [OffsetCommit] = []
+        for (topic, partitions) in zip(topics, positions) {
+            for (partition, position) in partitions.enumerated() {
+                guard let offset = offset(position) else { continue }
+                let place = TopicPartition(topic: topic, partition: Int32(partition))
+                offsets.append(OffsetCommit(topicPartition: place, offset: offset))
+            }
         }
-        return starts
+        return offsets
     }
-}
 
-/// What an open transaction covers of the input.
-struct IntakeTransaction {
-    private var nexts: [TopicPartition: Int64] = [:]
-    /// The bytes of the events in it.
-    private(set) var bytes = 0
-    /// The producer has begun it.
-    var isOpen = false
+    @inline(__always)
+    private mutating func update(_ topic: Int, _ partition: Int32, _ body: (inout Position) -> Void) {
+        let index = Int(partition)
+        guard index >= 0, positions.indices.contains(topic) else { return }
+        while positions[topic].count <= index { positions[topic].append(Position()) }
+        body(&positions[topic][index])
+    }
 
-    /// The offsets that it commits.
-    var offsets: [OffsetCommit] { nexts.map { OffsetCommit(topicPartition: $0.key, offset: $0.value) } }
-
-    /// Adds one record.
-    mutating func cover(_ partition: TopicPartition, offset: Int64, bytes: Int) {
-        nexts[partition] = offset + 1
-        self.bytes += bytes
+    private mutating func updateAll(_ body: (inout Position) -> Void) {
+        for topic in positions.indices {
+            for partition in positions[topic].indices { body(&positions[topic][partition]) }
+        }
     }
 }

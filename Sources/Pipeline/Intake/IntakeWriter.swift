@@ -70,16 +70,15 @@ final class IntakeWriter {
     /// Writes what follows from one record.
     ///
     /// - Throws: What Kafka does not take; the transaction has to be aborted.
-    func write(_ record: consuming Record, partition: TopicPartition, topic: UnsafeRawBufferPointer) throws(KafkaError)
-    {
+    func write(_ record: consuming Record, from input: IntakeInput) throws(KafkaError) {
         headers.removeAll()
         for index in 0..<record.headerCount {
             guard let header = unsafe record.header(at: index) else { break }
             unsafe headers.append(name: header.name, value: header.value)
         }
         let event = unsafe EventRecord(
-            kind: partition.topic == settings.topics.locationEvents ? .location : .campaign,
-            topic: topic,
+            kind: input.kind,
+            topic: input.topicBytes,
             partition: record.partition,
             offset: record.offset,
             timestampMillis: record.timestampMillis,
@@ -89,7 +88,7 @@ final class IntakeWriter {
         let wallMillis = Clock.wallMillis()
         switch parser.parse(event, headers: headers, nowMillis: wallMillis) {
         case .tombstone: break
-        case .faulty: try writeDeadLetter(record, partition: partition)
+        case .faulty: try writeDeadLetter(record, from: input.topic)
         case .event: try writePushes(event, wallMillis: wallMillis)
         }
     }
@@ -140,7 +139,7 @@ final class IntakeWriter {
     }
 
     /// Keeps a record that is no event, as it came, with what is wrong with it.
-    private func writeDeadLetter(_ record: borrowing Record, partition: TopicPartition) throws(KafkaError) {
+    private func writeDeadLetter(_ record: borrowing Record, from topic: String) throws(KafkaError) {
         let faults = parser.faults
         var headers: [(String, [UInt8]?)] = []
         for index in 0..<record.headerCount {
@@ -151,8 +150,8 @@ final class IntakeWriter {
         }
         let message = faults.map(\.description).joined(separator: "; ").utf8.prefix(Self.messageBytesMax)
         headers += [
-            ("dlq.topic", Array(partition.topic.utf8)),
-            ("dlq.partition", Array("\(partition.partition)".utf8)),
+            ("dlq.topic", Array(topic.utf8)),
+            ("dlq.partition", Array("\(record.partition)".utf8)),
             ("dlq.offset", Array("\(record.offset)".utf8)),
             ("dlq.code", Array((faults.first?.code.rawValue ?? "").utf8)),
             ("dlq.message", Array(String(decoding: message, as: UTF8.self).utf8)),
