@@ -5,11 +5,19 @@ extension ByteBuffer {
         var rest = number.magnitude
         var digits = InlineArray<20, UInt8>(repeating: 0)
         var first = 20
-        repeat {
+        // Two digits a division, which is what takes the time.
+        while rest >= 10 {
+            let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
+            let tens = UInt8(truncatingIfNeeded: (pair &* 103) >> 10)
+            digits[first &- 1] = UInt8(truncatingIfNeeded: pair) &- tens &* 10 &+ 0x30
+            digits[first &- 2] = tens &+ 0x30
+            first &-= 2
+            rest = quotient
+        }
+        if rest > 0 || first == 20 {
             first &-= 1
-            digits[first] = UInt8(truncatingIfNeeded: rest % 10) &+ 0x30
-            rest /= 10
-        } while rest > 0
+            digits[first] = UInt8(truncatingIfNeeded: rest) &+ 0x30
+        }
         append(digits, first..<20)
     }
 

@@ -1,31 +1,30 @@
-/// An object that was checked against its description: its members are found without looking at the others.
-@safe
+/// An object that was checked against its description: what is read of it is found without a search.
 struct CheckedObject {
     /// The object.
     let value: JSONValue
 
-    /// Not counted: descriptions are constants, and an event has several such objects.
-    private unowned(unsafe) let description: ObjectDescription
+    /// Where the value of each field stands; 0 where it has none.
+    private var places = InlineArray<32, UInt32>(repeating: 0)
 
-    /// Where the value of each described field stands; 0 where it has none.
-    private var places = InlineArray<16, UInt32>(repeating: 0)
-
-    /// Makes an object of which no member has been found yet.
-    init(_ value: JSONValue, _ description: ObjectDescription) {
-        self.value = value
-        unsafe self.description = description
-    }
+    /// Makes an object of which no field has been found yet.
+    init(_ value: JSONValue) { self.value = value }
 
     /// Notes the value of a field.
     @inline(__always)
-    mutating func found(_ index: Int, _ value: JSONValue) { places[index] = value.index }
+    mutating func found(_ field: EventField, _ value: JSONValue) {
+        if field != .none { places[Int(field.rawValue)] = value.index }
+    }
 
-    /// Finds a described member by its name.
-    ///
-    /// - Parameter name: The name.
-    /// - Returns: Its value; nil when it is not there, or is not described and so means nothing.
-    func member(_ name: StaticString) -> JSONValue? {
-        guard let index = unsafe description.index(of: name.bytes), places[index] != 0 else { return nil }
-        return value.at(places[index])
+    /// The value of a field; nil when it is not there, or is none of the object's and so means nothing.
+    @inline(__always)
+    subscript(_ field: EventField) -> JSONValue? {
+        let place = places[Int(field.rawValue)]
+        return place == 0 ? nil : value.at(place)
+    }
+
+    /// The text of a field; empty when it is not there.
+    @inline(__always)
+    func bytes(of field: EventField) -> UnsafeRawBufferPointer {
+        unsafe self[field]?.string ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
 }

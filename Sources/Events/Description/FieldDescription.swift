@@ -36,6 +36,9 @@ final class ObjectDescription: Sendable {
     /// The shapes of the fields that are plain.
     let plainShapes: InlineArray<16, PlainShape>
 
+    /// What each field is called where it is read.
+    let readFields: InlineArray<16, EventField>
+
     /// One more than a field's index, at the place that its name leads to or, where that is taken, after it.
     private let slots: InlineArray<64, UInt8>
 
@@ -44,16 +47,19 @@ final class ObjectDescription: Sendable {
         self.fields = fields
         var required: UInt64 = 0
         var plainShapes = InlineArray<16, PlainShape>(repeating: .none)
+        var readFields = InlineArray<16, EventField>(repeating: .none)
         var slots = InlineArray<64, UInt8>(repeating: 0)
         for (index, field) in fields.enumerated() {
             if field.isRequired { required |= 1 << UInt64(index) }
             plainShapes[index] = field.shape.plain
+            readFields[index] = EventField(named: field.name)
             var slot = unsafe Self.slot(of: field.name.bytes)
             while slots[slot] != 0 { slot = (slot + 1) % Self.slotCount }
             slots[slot] = UInt8(index + 1)
         }
         requiredFields = required
         self.plainShapes = plainShapes
+        self.readFields = readFields
         self.slots = slots
     }
 

@@ -7,7 +7,7 @@ enum ValueCheck {
     ///   - description: What it may hold.
     ///   - faults: Takes what is wrong.
     ///   - devices: Takes the devices of an audience.
-    /// - Returns: The object, to ask for the members that are described.
+    /// - Returns: The object, to ask for its fields.
     @discardableResult
     static func check(
         _ object: JSONValue,
@@ -15,7 +15,7 @@ enum ValueCheck {
         _ faults: inout FaultList,
         _ devices: inout DeviceTable
     ) -> CheckedObject {
-        var checked = CheckedObject(object, description)
+        var checked = CheckedObject(object)
         var seen: UInt64 = 0
         var members = object.members
         while let member = members.next(), !faults.isFull {
@@ -23,7 +23,7 @@ enum ValueCheck {
             let isFirst = seen & (1 << UInt64(index)) == 0
             seen |= 1 << UInt64(index)
             if isFirst {
-                checked.found(index, member.value)
+                checked.found(description.readFields[index], member.value)
                 if isPlain(member.value, description.plainShapes[index]) { continue }
             }
             let field = description.fields[index]

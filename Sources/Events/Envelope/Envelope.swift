@@ -104,7 +104,7 @@ extension Envelope {
         _ devices: inout DeviceTable
     ) -> Envelope? {
         let checked = ValueCheck.check(root, attributes, &faults, &devices)
-        if let contentType = checked.member("datacontenttype"), let text = unsafe contentType.string,
+        if let contentType = checked[.contentType], let text = unsafe contentType.string,
             unsafe !ContentType.isJSON(text)
         {
             faults.add(
@@ -115,20 +115,20 @@ extension Envelope {
             )
         }
         var type: EventType?
-        if let value = checked.member("type"), let text = unsafe value.string {
+        if let value = checked[.type], let text = unsafe value.string {
             type = unsafe eventType(text, of: kind)
             if type == nil {
                 faults.add(.unknownType, at: "type", found: FoundText.of(value), expected: expectedTypes(of: kind))
             }
         }
-        guard faults.isEmpty, let type, let data = checked.member("data") else { return nil }
+        guard faults.isEmpty, let type, let data = checked[.data] else { return nil }
         faults.path.enter("data")
         return unsafe Envelope(
             mode: .structured,
             type: type,
             data: data,
-            id: checked.member("id")?.string,
-            source: checked.member("source")?.string,
+            id: checked[.id]?.string,
+            source: checked[.source]?.string,
             // Not described, since a malformed one is no fault.
             traceParent: TraceParent.checked(root.member("traceparent")?.string) ?? trace
         )

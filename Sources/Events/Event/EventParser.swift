@@ -15,7 +15,7 @@ public struct EventParser: ~Copyable {
     private var origin = ByteBuffer(capacity: 512)
     private var bodyBuffer = ByteBuffer(capacity: 4_096)
     private var collapseBuffer = ByteBuffer(capacity: 128)
-    private var data: CheckedObject?
+    private var data: JSONValue?
     var devices = DeviceTable()
 
     /// The event read last; says nothing unless the outcome was ``EventOutcome/event``.
@@ -81,14 +81,14 @@ public struct EventParser: ~Copyable {
         let description = EventDescription.data(of: envelope.type)
         let checked = ValueCheck.check(envelope.data, description, &faultList, &devices)
         guard faultList.isEmpty else { return .faulty }
-        data = checked
-        take(envelope, record)
+        data = envelope.data
+        take(envelope, checked, record)
         complete(checked, record, nowMillis)
         return faultList.isEmpty ? .event : .faulty
     }
 
     /// Takes what every event has.
-    private mutating func take(_ envelope: Envelope, _ record: EventRecord) {
+    private mutating func take(_ envelope: Envelope, _ data: CheckedObject, _ record: EventRecord) {
         event.type = envelope.type
         if let id = unsafe envelope.id, let source = unsafe envelope.source {
             unsafe event.id = id
@@ -107,10 +107,10 @@ public struct EventParser: ~Copyable {
             unsafe event.id = origin.bytes(in: sourceEnd..<origin.count)
         }
         if let trace = unsafe envelope.traceParent { unsafe event.traceParent = trace }
-        unsafe event.app = bytes(of: "app")
-        unsafe event.campaignID = bytes(of: "campaignId")
-        unsafe event.locationID = bytes(of: "locationId")
-        unsafe event.key = bytes(of: record.kind.keyField)
+        unsafe event.app = data.bytes(of: .app)
+        unsafe event.campaignID = data.bytes(of: .campaignID)
+        unsafe event.locationID = data.bytes(of: .locationID)
+        unsafe event.key = data.bytes(of: record.kind.keyField)
     }
 
     /// Checks what the fields are to each other, and makes the body.
@@ -121,23 +121,23 @@ public struct EventParser: ~Copyable {
         case .campaignCancelled: break
         case .deviceRegistered: break
         case .locationUpdated, .locationDeleted:
-            event.revision = data.member("revision")?.integer ?? -1
-            event.radius = data.member("radius")?.number ?? 0
+            event.revision = data[.revision]?.integer ?? -1
+            event.radius = data[.radius]?.number ?? 0
             EventRules.checkAudience(data, &event, &faultList)
-            if let notification = data.member("notification") {
+            if let notification = data[.notification] {
                 faultList.path.enter("notification")
                 EventRules.checkArguments(notification, EventRules.notificationArguments, &faultList)
                 faultList.path.leave()
             }
             EventRules.readTimes(data, &event, baseMillis: base, lifeMillis: 7 * Self.dayMillis, &faultList)
-            makeBody(of: data, collapseID: "locationId")
+            makeBody(of: data, collapseID: .locationID)
         case .campaignScheduled:
-            var locations = data.member("locationIds")?.elements
+            var locations = data[.locationIDs]?.elements
             if let first = unsafe locations?.next()?.string { unsafe event.locationID = first }
             EventRules.checkAudience(data, &event, &faultList)
             EventRules.checkAlert(data, &event, &faultList)
             EventRules.readTimes(data, &event, baseMillis: base, lifeMillis: Self.dayMillis, &faultList)
-            makeBody(of: data, collapseID: "collapseId")
+            makeBody(of: data, collapseID: .collapseID)
             if bodyBuffer.count <= Payload.bytesMax { EventRules.checkCustom(data, &faultList) }
         }
         event.isExpired = event.hasAudience && nowMillis >= event.expiresAtMillis
@@ -158,14 +158,14 @@ public struct EventParser: ~Copyable {
         faultList.add(.unknownApp, at: "app", found: unsafe FoundText.quoted(event.app), expected: expected)
     }
 
-    private mutating func makeBody(of data: CheckedObject, collapseID name: StaticString) {
+    private mutating func makeBody(of data: CheckedObject, collapseID field: EventField) {
         guard event.hasAudience else { return }
         switch event.type {
         case .locationUpdated: Payload.writeLocation(data, to: &bodyBuffer)
         case .locationDeleted: Payload.writeRemoval(data, to: &bodyBuffer)
         default: Payload.writeCampaign(data, to: &bodyBuffer)
         }
-        let given = unsafe bytes(of: name)
+        let given = unsafe data.bytes(of: field)
         let usual = unsafe event.isVisible ? event.campaignID : event.locationID
         unsafe CollapseID.append(given.count > 0 ? given : usual, to: &collapseBuffer)
         if bodyBuffer.count > Payload.bytesMax {
@@ -186,14 +186,9 @@ public struct EventParser: ~Copyable {
         }
     }
 
-    /// A text of the event's data; empty when it is not there.
-    private func bytes(of name: StaticString) -> UnsafeRawBufferPointer {
-        unsafe data?.member(name)?.string ?? UnsafeRawBufferPointer(start: nil, count: 0)
-    }
-
     /// The text that stands at a place of the document.
     @inline(__always)
     func text(at index: UInt32) -> UnsafeRawBufferPointer {
-        unsafe data?.value.at(index).string ?? UnsafeRawBufferPointer(start: nil, count: 0)
+        unsafe data?.at(index).string ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
 }

@@ -2,7 +2,7 @@
 enum EventRules {
     /// Checks `audience`: one or more selectors.
     static func checkAudience(_ data: CheckedObject, _ event: inout ParsedEvent, _ faults: inout FaultList) {
-        guard let audience = data.member("audience") else { return }
+        guard let audience = data[.audience] else { return }
         event.hasAudience = true
         let tags = audience.member("tags")
         let needsTable =
@@ -38,9 +38,9 @@ enum EventRules {
 
     /// Checks what a campaign shows, or that it shows nothing.
     static func checkAlert(_ data: CheckedObject, _ event: inout ParsedEvent, _ faults: inout FaultList) {
-        let alert = data.member("alert")
+        let alert = data[.alert]
         event.isVisible = alert != nil
-        let priority = data.member("priority")
+        let priority = data[.priority]
         event.priority = Int(priority?.integer ?? (event.isVisible ? 10 : 5))
         if let priority, event.isVisible ? ![1, 5, 10].contains(event.priority) : event.priority != 5 {
             let expected = event.isVisible ? "1, 5 or 10" : "5, which is all that a silent push may have"
@@ -66,23 +66,22 @@ enum EventRules {
     }
 
     private static func checkSilence(_ data: CheckedObject, _ faults: inout FaultList) {
-        let names: [StaticString] = ["sound", "badge", "category", "action"]
-        for name in names {
-            guard let value = data.member(name) else { continue }
-            faults.add(.conflictingField, at: name, found: FoundText.of(value), expected: "an alert beside it")
+        for field: EventField in [.sound, .badge, .category, .action] {
+            guard let value = data[field] else { continue }
+            faults.add(.conflictingField, at: field.name, found: FoundText.of(value), expected: "an alert beside it")
         }
     }
 
     /// Checks that `custom` leaves the payload's own names alone and names nothing twice.
     static func checkCustom(_ data: CheckedObject, _ faults: inout FaultList) {
-        guard let custom = data.member("custom") else { return }
+        guard let custom = data[.custom] else { return }
         faults.path.enter("custom")
         defer { faults.path.leave() }
         var members = custom.members
         var index = 0
         while let member = members.next(), !faults.isFull {
             unsafe faults.path.enter(key: member.name)
-            let isAction = unsafe member.name.equals("action") && data.member("action") != nil
+            let isAction = unsafe member.name.equals("action") && data[.action] != nil
             if isAction || Payload.reservedNames.contains(where: { unsafe member.name.equals($0) }) {
                 faults.add(.reservedField, found: FoundText.of(member.value), expected: "another name")
             } else if isNamed(member, before: index, in: custom) {
@@ -117,9 +116,9 @@ enum EventRules {
         lifeMillis: Int64,
         _ faults: inout FaultList
     ) {
-        let deliverAt = unsafe data.member("deliverAt")?.string.flatMap { unsafe RFC3339.millis($0) }
+        let deliverAt = unsafe data[.deliverAt]?.string.flatMap { unsafe RFC3339.millis($0) }
         event.deliverAtMillis = deliverAt ?? -1
-        let expiresAt = data.member("expiresAt")
+        let expiresAt = data[.expiresAt]
         if let expiresAt, let millis = unsafe expiresAt.string.flatMap({ unsafe RFC3339.millis($0) }) {
             event.expiresAtMillis = millis
             if let deliverAt, millis <= deliverAt {

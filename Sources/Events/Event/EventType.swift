@@ -57,11 +57,11 @@ public enum TopicKind: String, CaseIterable, Sendable {
     }
 
     /// The field of `data` that is the record's key.
-    public var keyField: StaticString {
+    var keyField: EventField {
         switch self {
-        case .location: "locationId"
-        case .campaign: "campaignId"
-        case .device: "deviceId"
+        case .location: .locationID
+        case .campaign: .campaignID
+        case .device: .deviceID
         }
     }
 

@@ -15,9 +15,9 @@ enum Payload {
     ///   - body: Where to.
     static func writeLocation(_ data: CheckedObject, to body: inout ByteBuffer) {
         body.append(#"{"aps":{"content-available":1}"#)
-        write(data, "locationId", to: &body)
+        write(data, .locationID, to: &body)
         beginOwn(revisionOf: data, to: &body)
-        if data.member("inlineRegion")?.bool == true { writeRegion(data, to: &body) }
+        if data[.inlineRegion]?.bool == true { writeRegion(data, to: &body) }
         body.append("}}")
     }
 
@@ -30,7 +30,7 @@ enum Payload {
         body.append(#"{"aps":{"content-available":1}"#)
         beginOwn(revisionOf: data, to: &body)
         body.append(#","remove":["#)
-        data.member("locationId")?.append(to: &body)
+        data[.locationID]?.append(to: &body)
         body.append("]}}")
     }
 
@@ -40,31 +40,31 @@ enum Payload {
     ///   - data: `data` of a checked `campaign.scheduled`.
     ///   - body: Where to.
     static func writeCampaign(_ data: CheckedObject, to body: inout ByteBuffer) {
-        if let alert = data.member("alert") {
+        if let alert = data[.alert] {
             body.append(#"{"aps":{"alert":"#)
             if alert.kind == .object {
                 write(alert, fieldsOf: EventDescription.alert, to: &body)
             } else {
                 alert.append(to: &body)
             }
-            write(data, "badge", to: &body)
-            write(data, "sound", to: &body)
-            write(data, "category", to: &body)
+            write(data, .badge, to: &body)
+            write(data, .sound, to: &body)
+            write(data, .category, to: &body)
             body.append("}")
         } else {
             body.append(#"{"aps":{"content-available":1}"#)
         }
-        if let locations = data.member("locationIds") {
+        if let locations = data[.locationIDs] {
             var elements = locations.elements
             if let first = elements.next() {
                 body.append(#","locationId":"#)
                 first.append(to: &body)
             }
-            if elements.next() != nil { write(data, "locationIds", to: &body) }
+            if elements.next() != nil { write(data, .locationIDs, to: &body) }
         }
-        write(data, "campaignId", to: &body)
-        write(data, "action", to: &body)
-        if let custom = data.member("custom") {
+        write(data, .campaignID, to: &body)
+        write(data, .action, to: &body)
+        if let custom = data[.custom] {
             var members = custom.members
             while let member = members.next() {
                 body.append(",")
@@ -79,18 +79,18 @@ enum Payload {
     /// Begins the object `geopush`.
     private static func beginOwn(revisionOf data: CheckedObject, to body: inout ByteBuffer) {
         body.append(#","geopush":{"v":1,"revision":"#)
-        body.append(decimal: data.member("revision")?.integer ?? 0)
+        body.append(decimal: data[.revision]?.integer ?? 0)
     }
 
     private static func writeRegion(_ data: CheckedObject, to body: inout ByteBuffer) {
         body.append(#","region":{"latitude":"#)
-        data.member("latitude")?.append(to: &body)
-        write(data, "longitude", to: &body)
-        write(data, "radius", to: &body)
-        write(flag: data, "notifyOnEntry", absent: true, to: &body)
-        write(flag: data, "notifyOnExit", absent: false, to: &body)
-        write(flag: data, "repeats", absent: false, to: &body)
-        if let notification = data.member("notification") {
+        data[.latitude]?.append(to: &body)
+        write(data, .longitude, to: &body)
+        write(data, .radius, to: &body)
+        write(flag: data, .notifyOnEntry, absent: true, to: &body)
+        write(flag: data, .notifyOnExit, absent: false, to: &body)
+        write(flag: data, .repeats, absent: false, to: &body)
+        if let notification = data[.notification] {
             body.append(#","notification":"#)
             write(notification, fieldsOf: EventDescription.notification, to: &body)
         }
@@ -98,23 +98,23 @@ enum Payload {
     }
 
     /// Appends a member after others, if it is there.
-    private static func write(_ object: CheckedObject, _ name: StaticString, to body: inout ByteBuffer) {
-        guard let value = object.member(name) else { return }
+    private static func write(_ object: CheckedObject, _ field: EventField, to body: inout ByteBuffer) {
+        guard let value = object[field] else { return }
         body.append(",\"")
-        body.append(name)
+        body.append(field.name)
         body.append("\":")
         value.append(to: &body)
     }
 
     private static func write(
         flag object: CheckedObject,
-        _ name: StaticString,
+        _ field: EventField,
         absent: Bool,
         to body: inout ByteBuffer
     ) {
         body.append(",\"")
-        body.append(name)
-        if object.member(name)?.bool ?? absent { body.append("\":true") } else { body.append("\":false") }
+        body.append(field.name)
+        if object[field]?.bool ?? absent { body.append("\":true") } else { body.append("\":false") }
     }
 
     /// Appends an object with its described members only, in the order of the description.

@@ -1,4 +1,5 @@
 internal import Events
+internal import Glibc
 
 /// A topic that intake reads.
 final class IntakeInput {
@@ -16,5 +17,9 @@ final class IntakeInput {
     var topicBytes: UnsafeRawBufferPointer { unsafe name.bytes }
 
     /// Whether a record of a topic of this name comes from here.
-    func isSource(of name: UnsafeRawBufferPointer) -> Bool { unsafe name.elementsEqual(topicBytes) }
+    func isSource(of name: UnsafeRawBufferPointer) -> Bool {
+        guard name.count == self.name.count, let start = name.baseAddress, let own = unsafe topicBytes.baseAddress
+        else { return false }
+        return unsafe memcmp(start, own, name.count) == 0
+    }
 }
