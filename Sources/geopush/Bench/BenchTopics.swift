@@ -82,14 +82,39 @@ struct BenchTopics {
     }
 
     /// How many records a topic has been given, the markers of transactions included.
+    ///
+    /// - Throws: When the broker does not answer.
     func written(to topic: String) throws -> Int64 {
         let settings = KafkaSettings(bootstrapServers: bootstrapServers, clientID: "geopush-bench-ends")
         let reader = try Consumer(settings, group: "geopush-bench", signal: nil)
-        var count: Int64 = 0
-        for partition in 0..<Self.partitions {
-            let place = TopicPartition(topic: topic, partition: Int32(partition))
-            count += try reader.watermarks(place, timeoutMillis: 5_000).high
+        return try Self.places(of: topic).reduce(0) { try $0 + reader.watermarks($1, timeoutMillis: 5_000).high }
+    }
+
+    /// Waits until a group has committed that it has read all of a topic.
+    ///
+    /// - Parameters:
+    ///   - topic: The topic.
+    ///   - group: The group.
+    ///   - seconds: How long to wait.
+    ///   - look: Called from time to time.
+    /// - Throws: ``BenchError`` when the time is over.
+    func wait(untilRead topic: String, by group: String, seconds: Int64, look: () -> Void) throws {
+        let settings = KafkaSettings(bootstrapServers: bootstrapServers, clientID: "geopush-bench-ends")
+        let reader = try Consumer(settings, group: group, signal: nil)
+        let pause = try EventSignal()
+        let end = try written(to: topic)
+        let deadline = Clock.monotonicMillis() + seconds * 1_000
+        while Clock.monotonicMillis() < deadline {
+            // No answer while a transaction is about to change it.
+            let offsets = try? reader.committed(Self.places(of: topic), timeoutMillis: 1_000)
+            if let offsets, offsets.reduce(0, { $0 + max(0, $1.offset) }) >= end { return }
+            look()
+            _ = pause.wait(timeoutMillis: 50)
         }
-        return count
+        throw BenchError("\(group) did not read \(topic) in \(seconds) s")
+    }
+
+    private static func places(of topic: String) -> [TopicPartition] {
+        (0..<Int32(partitions)).map { TopicPartition(topic: topic, partition: $0) }
     }
 }

@@ -1,6 +1,7 @@
 internal import CBaseline
 internal import Glibc
 internal import Kafka
+internal import Operations
 
 /// The C program that does what intake does, in a process of its own.
 struct IntakeBaseline {
@@ -12,6 +13,9 @@ struct IntakeBaseline {
     /// The topic that it reads, and the one that it writes to; its group is named after the latter.
     let events: String
     let pushes: String
+
+    /// Its consumer group.
+    var group: String { "\(pushes)-baseline" }
 
     /// Starts it as a child.
     ///
@@ -29,6 +33,8 @@ struct IntakeBaseline {
 
     /// Runs it; the body of the child.
     func run(count: Int, seconds: Int) throws {
+        // It ends by itself; a request to end that comes meanwhile is one too many.
+        TerminationSignals.block()
         var result = cbaseline_intake_result()
         // The settings of ours, and those that its wrappers add to them.
         let consumer = CStrings(
@@ -41,7 +47,7 @@ struct IntakeBaseline {
                 "enable.idempotence", "true", "acks", "all",
             ]
         )
-        let names = CStrings([bootstrapServers, events, pushes, "\(pushes)-baseline", BenchTopics.appTopic])
+        let names = CStrings([bootstrapServers, events, pushes, group, BenchTopics.appTopic])
         var options = unsafe cbaseline_intake_options(
             bootstrap_servers: names[0],
             consumer_properties: consumer.pointers,

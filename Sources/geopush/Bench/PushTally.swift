@@ -22,7 +22,9 @@ struct PushTally {
     ///   - seconds: How long to wait.
     /// - Throws: When the topic cannot be read.
     init(_ topics: BenchTopics, topic: String, expected: Int, sampled: Set<String>, seconds: Int64) throws {
-        let settings = KafkaSettings(bootstrapServers: topics.bootstrapServers, clientID: "geopush-bench-tally")
+        var settings = KafkaSettings(bootstrapServers: topics.bootstrapServers, clientID: "geopush-bench-tally")
+        // One queue for all partitions: at the bound librdkafka looks only once a second whether there is room.
+        settings.set("queued.min.messages", "100000")
         let reader = try Consumer(settings, group: "geopush-bench", signal: nil)
         let queue = try reader.assignShared(
             (0..<BenchTopics.partitions).map {
