@@ -36,7 +36,8 @@ public struct ConnectionPool: ~Copyable {
     }
 
     let settings: PoolSettings
-    var slots = InlineArray<16, Slot>(repeating: Slot())
+    /// An array, since an inline one would be copied whole wherever one slot is read.
+    var slots: [Slot]
     var hold: Hold?
     var version = TokenVersion()
     /// The connection of the running burst.
@@ -59,6 +60,7 @@ public struct ConnectionPool: ~Copyable {
     ///   - seed: Any number, another in each pool of the fleet, so that they do not move in step.
     public init(settings: PoolSettings, seed: UInt64) {
         self.settings = settings
+        self.slots = Array(repeating: Slot(), count: settings.connectionsMax)
         self.random = seed
     }
 

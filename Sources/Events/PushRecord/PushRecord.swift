@@ -5,13 +5,20 @@
 /// outlive the fields. Made once and used again for every record.
 @safe
 public struct PushRecord: ~Copyable {
-    private var values: InlineArray<18, UnsafeRawBufferPointer>
+    /// In memory of its own: an inline array would be copied whole for each field that is read.
+    private let values: UnsafeMutablePointer<UnsafeRawBufferPointer>
     private var present: UInt32 = 0
 
     /// Makes a record without fields.
     public init() {
-        unsafe values = InlineArray(repeating: UnsafeRawBufferPointer(start: nil, count: 0))
+        unsafe values = .allocate(capacity: PushField.allCases.count)
+        unsafe values.initialize(
+            repeating: UnsafeRawBufferPointer(start: nil, count: 0),
+            count: PushField.allCases.count
+        )
     }
+
+    deinit { unsafe values.deallocate() }
 
     /// Forgets all fields.
     @inline(__always)
