@@ -7,6 +7,8 @@ REQUIREMENTS := $(wildcard Tests/InteropTests/requirements.txt)
 SHELL_SCRIPTS := .ci/setup .ci/run
 # Test targets whose name ends so need a real Kafka.
 BROKER_TESTS := BrokerTests
+# How many brokers the Kafka has that is started for them.
+BROKERS ?= 1
 BENCH ?= sender
 
 .PHONY: help setup build demo test test-kafka lint format bench sanitize sanitize-thread sanitize-address clean
@@ -36,11 +38,11 @@ test: .build/setup-test.stamp ## run every test that needs no broker
 	@echo 'Tests that need a real Kafka are skipped here; KAFKA_HOME=DIR make test-kafka runs them.'
 	swift test --disable-xctest --skip $(BROKER_TESTS)
 
-test-kafka: .build/setup-test.stamp ## run the tests that need a broker (KAFKA_HOME or GEOPUSH_TEST_BOOTSTRAP)
+test-kafka: .build/setup-test.stamp ## run the tests that need a broker (KAFKA_HOME, BROKERS=3; or GEOPUSH_TEST_BOOTSTRAP)
 	@if [ -z "$$KAFKA_HOME$$GEOPUSH_TEST_BOOTSTRAP" ]; then \
 	    echo 'test-kafka: set KAFKA_HOME to an unpacked Apache Kafka, or GEOPUSH_TEST_BOOTSTRAP to the address of a broker.' >&2; \
 	    exit 1; fi
-	swift test --disable-xctest --filter $(BROKER_TESTS)
+	GEOPUSH_TEST_BROKERS=$(BROKERS) swift test --disable-xctest --filter $(BROKER_TESTS)
 
 lint: ## check layout and shell syntax
 	@for script in $(SHELL_SCRIPTS); do bash -n "$$script" || exit 1; done

@@ -26,7 +26,7 @@ struct TopicsCommandTests {
         #expect(missing.lines.allSatisfy { $0.hasPrefix("missing  \(prefix)") })
         #expect(missing.errors == "Error: topics are missing: geopush topics create makes them\n")
 
-        let created = try topics("create", "--partitions", "2")
+        let created = try topics("create", "--partitions", "2", "--replication", "1")
         #expect(created.code == 0)
         #expect(created.lines.count == 10)
         #expect(
@@ -43,13 +43,13 @@ struct TopicsCommandTests {
         #expect(described.lines.count == 10)
         #expect(described.lines.allSatisfy { $0.hasPrefix("exists   ") })
 
-        let again = try topics("create")
+        let again = try topics("create", "--replication", "1")
         #expect(again.code == 0)
         #expect(again.lines == described.lines)
     }
 
     @Test func `says what differs, and leaves it`() throws {
-        #expect(try topics("create", "--partitions", "1").code == 0)
+        #expect(try topics("create", "--partitions", "1", "--replication", "1").code == 0)
         let other = try topics("create", "--partitions", "2", "--replication", "2")
         #expect(other.code == 0)
         #expect(other.lines.contains("differs  \(prefix)pushes: partitions is 1, expected 2"))

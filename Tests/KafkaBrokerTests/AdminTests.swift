@@ -16,7 +16,12 @@ extension BrokerTests {
 
         @Test func `creates a topic with its settings`() throws {
             let name = name()
-            let topic = TopicSpecification(name: name, partitions: 3, settings: [("cleanup.policy", "compact")])
+            let topic = TopicSpecification(
+                name: name,
+                partitions: 3,
+                replication: 1,
+                settings: [("cleanup.policy", "compact")]
+            )
             #expect(try admin.create([topic], timeoutMillis: 20_000) == [.created])
             try admin.waitUntilKnown([name], timeoutMillis: 20_000)
             let found = try #require(try admin.describe([name], timeoutMillis: 20_000)[0])

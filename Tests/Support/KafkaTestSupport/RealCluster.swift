@@ -5,7 +5,7 @@ import Kafka
 /// A real Kafka for tests: one that runs already, or one that is started for them and stopped by ``stop()``.
 ///
 /// `GEOPUSH_TEST_BOOTSTRAP` names one that runs. Without it `KAFKA_HOME` names an unpacked Kafka, whose script
-/// `cluster` is used where there is one, and whose `bin` otherwise.
+/// `cluster` is used where there is one, and whose `bin` otherwise. `GEOPUSH_TEST_BROKERS` says how many brokers it has.
 public final class RealCluster: Sendable {
     /// Why there is no cluster.
     public struct Failure: Error, CustomStringConvertible {
@@ -27,9 +27,8 @@ public final class RealCluster: Sendable {
 
     /// Starts a cluster, or finds the one that runs.
     ///
-    /// - Parameter brokers: How many brokers; more than one needs the script.
     /// - Throws: ``Failure`` when it is not ready in two minutes.
-    public init(brokers: Int = 1) throws {
+    public init() throws {
         if let bootstrap = RealCluster.environment("GEOPUSH_TEST_BOOTSTRAP") {
             (bootstrapServers, home, directory, broker) = (bootstrap, nil, nil, nil)
             return
@@ -37,6 +36,7 @@ public final class RealCluster: Sendable {
         guard let home = RealCluster.environment("KAFKA_HOME") else {
             throw Failure(description: "neither GEOPUSH_TEST_BOOTSTRAP nor KAFKA_HOME is set")
         }
+        let brokers = RealCluster.environment("GEOPUSH_TEST_BROKERS") ?? "1"
         let directory = RealCluster.environment("TMPDIR").map { $0 + "/" } ?? "/tmp/"
         let path =
             directory
@@ -46,7 +46,7 @@ public final class RealCluster: Sendable {
         if FileManager.default.isExecutableFile(atPath: home + "/cluster") {
             broker = nil
             let output = try ChildProcess.run(
-                [home + "/cluster", "start", path, "--brokers", "\(brokers)"],
+                [home + "/cluster", "start", path, "--brokers", brokers],
                 timeoutMillis: 120_000
             )
             guard let line = output.split(separator: "\n").last, line.contains(":") else {
@@ -55,7 +55,7 @@ public final class RealCluster: Sendable {
             bootstrapServers = String(line)
             return
         }
-        guard brokers == 1 else { throw Failure(description: "\(brokers) brokers need the script \(home)/cluster") }
+        guard brokers == "1" else { throw Failure(description: "\(brokers) brokers need the script \(home)/cluster") }
         (bootstrapServers, broker) = try RealCluster.startBroker(home: home, directory: path)
     }
 
