@@ -193,8 +193,16 @@ public final class Admin {
     ///   - timeoutMillis: How long to wait in all.
     /// - Throws: ``KafkaError/timedOut`` with the first broker and topic that are missing.
     public func waitUntilKnown(_ topics: [String], timeoutMillis: Int) throws(KafkaError) {
+        guard let first = topics.first else { return }
         let deadline = Clock.monotonicMillis() + Int64(max(0, timeoutMillis))
-        for broker in try metadata(timeoutMillis: timeoutMillis).brokers {
+        let brokers: [ClusterMetadata.Broker]
+        do throws(KafkaError) {
+            brokers = try metadata(timeoutMillis: timeoutMillis).brokers
+        } catch {
+            guard error.code == KafkaError.timedOut else { throw error }
+            throw KafkaError(code: error.code, message: "no broker said in time whether it knows topic \"\(first)\"")
+        }
+        for broker in brokers {
             // A client that knows one address only has this broker for its first question, and asks no other since it
             // needs none.
             var settings = settings
@@ -217,7 +225,7 @@ extension ClientHandle {
         pause: Admin
     ) throws(KafkaError) {
         defer { logWaiting() }
-        var missing: String?
+        var missing = topics.first
         repeat {
             let rest = max(1, deadline - Clock.monotonicMillis())
             do throws(KafkaError) {
