@@ -102,6 +102,17 @@ struct PushTests {
         #expect(world.answers(token).isEmpty)
     }
 
+    @Test(arguments: [(111, Int64.max), (112, 4_102_444_800_000)])
+    func `a push that says it was queued in the future is sent`(number: Int, queuedAtMillis: Int64) async throws {
+        let world = try SharedWorld.world
+        let token = TestTokens.known(number)
+        let headers = [("apns-expiration", "0"), ("queued-at", "\(queuedAtMillis)")]
+        try world.publisher.publish([Pushes.silent(token, headers: headers)], to: world.topics.pushes)
+
+        let receipt = try await world.receipts(ofToken: token, count: 1)[0].receipt
+        #expect(receipt.status == "accepted")
+    }
+
     @Test func `the pushes of a token keep their order behind a slow answer`() async throws {
         let world = try SharedWorld.world
         let slow = ScriptedToken.slowOnce.rawValue

@@ -92,8 +92,10 @@ extension DeliveryLane {
         let queuedAt = pushes[slot].fields.integer(.queuedAt, absent: timestamp) ?? timestamp
         pushes[slot].queuedAtMillis = queuedAt
         let expiration = pushes[slot].expirationSeconds
+        // Anybody's number: one ahead of the clock would hold the push for longer, or not fit 64 bits.
+        let heldSince = min(queuedAt, wallMillis)
         pushes[slot].giveUpAtMillis =
-            expiration > 0 ? expiration * 1_000 : queuedAt + context.settings.delivery.maxHoldMillis
+            expiration > 0 ? expiration * 1_000 : heldSince + context.settings.delivery.maxHoldMillis
         if let fault {
             end(slot, .rejected, reason: fault)
             return false
