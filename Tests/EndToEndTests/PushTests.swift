@@ -113,6 +113,26 @@ struct PushTests {
         #expect(receipt.status == "accepted")
     }
 
+    @Test func `a newline in a header of its own adds no field to the push`() async throws {
+        let world = try SharedWorld.world
+        let slow = ScriptedToken.slowTwice.rawValue
+        let event = "lines\napns-topic: not a topic"
+        let id = "0c6c6d0e-4b0f-4a6e-9f0a-0d8f4e0a9b0"
+        // With an id of its own nothing is added to the record, and the second waits for the answer of the first.
+        let messages = (1...2).map { number in
+            Pushes.silent(slow, number: number, headers: [("apns-id", "\(id)\(number)"), ("event-id", event)])
+        }
+        let bare = Message(
+            key: TestTokens.known(113),
+            value: Pushes.body(1),
+            headers: [("apns-topic", World.appTopic), ("event-id", event)]
+        )
+        try world.publisher.publish(messages + [bare], to: world.topics.pushes)
+
+        let receipts = try await world.receipts(ofEvent: event, count: 3)
+        #expect(receipts.allSatisfy { $0.receipt.status == "accepted" && $0.receipt.attempts == 1 })
+    }
+
     @Test func `the pushes of a token keep their order behind a slow answer`() async throws {
         let world = try SharedWorld.world
         let slow = ScriptedToken.slowOnce.rawValue

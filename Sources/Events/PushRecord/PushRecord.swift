@@ -55,8 +55,13 @@ public struct PushRecord: ~Copyable {
         if let field = unsafe PushField.named(name) { unsafe set(field, value) }
     }
 
+    /// Sets a field.
+    ///
+    /// - Parameters:
+    ///   - field: The field.
+    ///   - value: Its value; empty counts as absent.
     @inline(__always)
-    private mutating func set(_ field: PushField, _ value: UnsafeRawBufferPointer) {
+    public mutating func set(_ field: PushField, _ value: UnsafeRawBufferPointer) {
         unsafe values[Int(field.rawValue)] = value
         let bit = UInt32(1) << UInt32(field.rawValue)
         present = value.count == 0 ? present & ~bit : present | bit
@@ -84,14 +89,26 @@ public struct PushRecord: ~Copyable {
         has(field) ? unsafe self[field].decimal() : absent
     }
 
-    /// Writes the fields that are present as one block, which `decode` reads again: for a push that must wait.
+    /// Copies the values of the fields that are present, one after the other, for a push that must wait.
+    ///
+    /// Values and no lines: a Kafka header may hold a newline, and would come back as a field that nobody has checked.
     ///
     /// - Parameter buffer: Where to.
-    public func encode(to buffer: inout ByteBuffer) {
-        var index: UInt8 = 0
-        while let field = PushField(rawValue: index) {
-            if has(field) { unsafe buffer.append(field, self[field]) }
-            index &+= 1
+    public func copyValues(to buffer: inout ByteBuffer) {
+        for index in 0..<PushField.count where present & (1 << UInt32(index)) != 0 {
+            unsafe buffer.append(values[index])
+        }
+    }
+
+    /// Lends the values from their copy, from now on.
+    ///
+    /// - Parameter bytes: What ``copyValues(to:)`` wrote for these fields; they must outlive them.
+    public mutating func moveValues(to bytes: UnsafeRawBufferPointer) {
+        var start = 0
+        for index in 0..<PushField.count where present & (1 << UInt32(index)) != 0 {
+            let end = unsafe start &+ values[index].count
+            unsafe values[index] = bytes.part(start, end)
+            start = end
         }
     }
 }

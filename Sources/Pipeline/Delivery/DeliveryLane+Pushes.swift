@@ -69,10 +69,10 @@ extension DeliveryLane {
         unsafe ids.setEvent(source: source.bytes, eventID: event.bytes)
         var id = ByteBuffer(capacity: 64)
         unsafe ids.append(token: pushes[slot].token, to: &id)
-        pushes[slot].detach(scratch: &scratch) { lines in
-            if lacksEvent { unsafe lines.append(.eventID, event.bytes) }
-            if lacksID { unsafe lines.append(.apnsID, id.bytes) }
-        }
+        if lacksEvent { unsafe pushes[slot].fields.set(.eventID, event.bytes) }
+        if lacksID { unsafe pushes[slot].fields.set(.apnsID, id.bytes) }
+        // The two end with this function; their copies do not.
+        pushes[slot].detach(scratch: &scratch)
     }
 
     /// Checks a push, and finds its app and pool.

@@ -112,24 +112,17 @@ struct Push: ~Copyable {
     /// Copies the bytes out of the message and frees it; nothing happens when that was done before.
     mutating func detach(scratch: inout ByteBuffer) {
         guard !isDetached else { return }
-        detach(scratch: &scratch) { _ in }
-    }
-
-    /// Copies the bytes out of the message together with further header lines, and frees it.
-    mutating func detach(scratch: inout ByteBuffer, adding lines: (inout ByteBuffer) -> Void) {
         request = nil
         scratch.removeAll()
         unsafe scratch.append(token)
         let bodyStart = scratch.count
         unsafe scratch.append(body)
-        let blockStart = scratch.count
-        fields.encode(to: &scratch)
-        lines(&scratch)
+        let valuesStart = scratch.count
+        fields.copyValues(to: &scratch)
         let owned = unsafe OwnedBytes(copying: scratch.bytes)
         unsafe token = owned.bytes(in: 0..<bodyStart)
-        unsafe body = owned.bytes(in: bodyStart..<blockStart)
-        fields.removeAll()
-        unsafe fields.decode(owned.bytes(in: blockStart..<scratch.count))
+        unsafe body = owned.bytes(in: bodyStart..<valuesStart)
+        unsafe fields.moveValues(to: owned.bytes(in: valuesStart..<scratch.count))
         copy = consume owned
         record = nil
     }

@@ -52,6 +52,7 @@ extension Trait where Self == SharedWorld {
 /// Tokens at which something goes wrong once, each for one test.
 enum ScriptedToken: String, CaseIterable {
     case slowOnce = "5c01"
+    case slowTwice = "5c05"
     case busyOnce = "5c02"
     case throttledOnce = "5c03"
     case refusedTwice = "5c04"
@@ -63,6 +64,9 @@ enum ScriptedToken: String, CaseIterable {
                 match.count = 1
                 switch self {
                 case .slowOnce: then.delayMillis = 500
+                case .slowTwice:
+                    match.count = 2
+                    then.delayMillis = 500
                 case .busyOnce:
                     then.reason = "ServiceUnavailable"
                     then.status = 503
