@@ -24,7 +24,8 @@ struct ClientEvent: ~Copyable {
         let code = unsafe rd_kafka_event_error(pointer)
         guard code != RD_KAFKA_RESP_ERR_NO_ERROR else { return nil }
         let text = unsafe rd_kafka_event_error_string(pointer).map { unsafe String(cString: $0) }
-        let isFatal = unsafe rd_kafka_event_error_is_fatal(pointer) != 0
+        // Of other events librdkafka would read what they do not have, beyond their memory.
+        let isFatal = unsafe type == RD_KAFKA_EVENT_ERROR && rd_kafka_event_error_is_fatal(pointer) != 0
         return KafkaError(code: code.rawValue, message: text, isFatal: isFatal)
     }
 }
