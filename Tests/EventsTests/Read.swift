@@ -9,6 +9,7 @@ struct Read {
     var event = ParsedEvent()
     var pushes: [Push] = []
     var receipts: [Receipt] = []
+    var receiptKeys: [String] = []
 
     struct Push {
         let key: String
@@ -63,7 +64,9 @@ struct Read {
         while true {
             switch made.next(parser) {
             case .push: pushes.append(Push(key: string(made.keyBytes), header: string(made.headerBytes), body: body))
-            case .receipt: if let receipt = reader.read(made.receiptValueBytes) { receipts.append(receipt) }
+            case .receipt:
+                receiptKeys.append(string(made.receiptKeyBytes))
+                if let receipt = reader.read(made.receiptValueBytes) { receipts.append(receipt) }
             case .finished: return
             }
         }

@@ -129,7 +129,8 @@ public struct EventPushes: ~Copyable {
         fields.offset = record.offset
         fields.atMillis = nowMillis
         let key = unsafe record.key
-        unsafe fields.eventKey = if let key = unsafe key, key.count > 0 { unsafe key } else { unsafe event.key }
+        let named = if let key = unsafe key, key.count > 0 { unsafe key } else { unsafe event.key }
+        unsafe fields.eventKey = ReceiptFields.text(named)
     }
 
     private mutating func writeExpired(_ parser: borrowing EventParser) {

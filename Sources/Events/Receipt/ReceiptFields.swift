@@ -3,6 +3,9 @@
 /// Made once and used again: what belongs to the push is set by ``take(_:token:)``, the outcome by its owner.
 @safe
 public struct ReceiptFields {
+    /// The most bytes of a text of the record's that a receipt repeats: ids have 128, a token 512 at most.
+    public static let textBytesMax = 512
+
     /// How the push ended.
     public var status: ReceiptStatus = .accepted
 
@@ -75,16 +78,25 @@ public struct ReceiptFields {
     ///   - push: The record's fields; they must outlive these.
     ///   - token: The record's key.
     public mutating func take(_ push: borrowing PushRecord, token: UnsafeRawBufferPointer) {
-        unsafe self.token = token
-        unsafe apnsID = push[.apnsID]
-        unsafe eventID = push[.eventID]
-        unsafe campaignID = push[.campaignID]
-        unsafe locationID = push[.locationID]
-        unsafe deviceID = push[.deviceID]
-        unsafe app = push[.app]
-        unsafe environment = push[.environment]
+        unsafe self.token = Self.text(token)
+        unsafe apnsID = Self.text(push[.apnsID])
+        unsafe eventID = Self.text(push[.eventID])
+        unsafe campaignID = Self.text(push[.campaignID])
+        unsafe locationID = Self.text(push[.locationID])
+        unsafe deviceID = Self.text(push[.deviceID])
+        unsafe app = Self.text(push[.app])
+        unsafe environment = Self.text(push[.environment])
         queuedAtMillis = push.integer(.queuedAt, absent: -1) ?? -1
         forgetOutcome()
+    }
+
+    /// As much of a text as a receipt repeats: a receipt that its topic does not take would hold its push for ever.
+    ///
+    /// - Parameter text: A text of the record.
+    /// - Returns: Its first ``textBytesMax`` bytes.
+    @inline(__always)
+    public static func text(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        unsafe text.count <= textBytesMax ? text : text.part(0, textBytesMax)
     }
 
     /// Forgets what the answer said.

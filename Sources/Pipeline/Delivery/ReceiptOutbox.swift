@@ -41,7 +41,7 @@ struct ReceiptOutbox: ~Copyable {
     /// Writes `{token, app, environment, unregisteredAt}`, keyed by the device, else by the token.
     mutating func writeUnregistered(_ push: borrowing PushRecord, token: UnsafeRawBufferPointer, atMillis: Int64) {
         unregisteredKey.removeAll()
-        unsafe unregisteredKey.append(push.has(.deviceID) ? push[.deviceID] : token)
+        unsafe unregisteredKey.append(push.has(.deviceID) ? ReceiptFields.text(push[.deviceID]) : token)
         unregisteredValue.removeAll()
         unregisteredValue.append(#"{"token":"#)
         unsafe unregisteredValue.append(jsonString: token)

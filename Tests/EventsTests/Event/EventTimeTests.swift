@@ -39,6 +39,12 @@ import Testing
         #expect(receipt.dataJSON.contains(#""source":{"topic":"geopush.campaign-events","partition":2,"offset":17}"#))
     }
 
+    @Test func `repeats of a record's long key only the beginning`() {
+        let key = String(repeating: "k", count: 1_500_000)
+        let read = Read(campaign(["expiresAt": #""2026-12-01T09:30:00Z""#]), key: key)
+        #expect(read.receiptKeys == [String(key.prefix(ReceiptFields.textBytesMax))])
+    }
+
     @Test func `sends an event in its last moment`() {
         let read = Read(campaign(["expiresAt": #""2026-12-01T09:30:00.001Z""#]))
         #expect(read.pushes.count == 1)

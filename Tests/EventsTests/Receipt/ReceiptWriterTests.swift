@@ -95,6 +95,22 @@ import Testing
         #expect(!text.contains("00ff"))
     }
 
+    @Test func `repeats of a long text only the beginning`() {
+        let long = String(repeating: "\u{1}", count: 700_000)
+        let names: [PushField] = [.apnsID, .app, .environment, .eventID, .campaignID, .locationID, .deviceID]
+        let block = Text(names.map { "\($0.name): \(long)\n" }.joined())
+        let token = Text(long)
+        var record = PushRecord()
+        record.decode(block.bytes)
+        var writer = ReceiptWriter(source: "/g", worker: "w", disclosure: .plain)
+        var fields = ReceiptFields()
+        fields.take(record, token: token.bytes)
+        writer.write(fields, eventSource: source.bytes)
+        #expect(string(writer.keyBytes) == String(repeating: "\u{1}", count: ReceiptFields.textBytesMax))
+        // A receipt must fit a topic of the broker's default of 1 MiB.
+        #expect(writer.keyBytes.count + writer.valueBytes.count < 65_536)
+    }
+
     @Test func `stays valid JSON whatever the record says`() {
         var writer = ReceiptWriter(source: "/g\"", worker: "w\n", disclosure: .plain)
         var fields = push.fields()
