@@ -71,6 +71,23 @@ struct EventTests {
         )
     }
 
+    @Test(arguments: [(3, "99"), (4, "-7"), (5, "9223372036854775807"), (6, "x")])
+    func `a dead token is told whatever its record says of partition and app`(
+        number: Int,
+        partition: String
+    ) async throws {
+        let world = try SharedWorld.world
+        let records = try TopicLog(world.topics.unregistered, partitions: World.partitions, world.settings("test")) {
+            ReadRecord($0)
+        }
+        let token = TestTokens.gone(number)
+        let push = Pushes.silent(token, headers: [("device-partition", partition)])
+        try world.publisher.publish([push], to: world.topics.pushes)
+
+        let record = try await records.wait(for: 1, "the dead token") { $0.key == token }[0]
+        #expect(record.value?.hasPrefix(#"{"token":"\#(token)","app":"shop","environment":"production","#) == true)
+    }
+
     @Test func `a token that stands twice in an event is one push`() async throws {
         let world = try SharedWorld.world
         let token = TestTokens.known(3)

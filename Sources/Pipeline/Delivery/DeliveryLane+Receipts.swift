@@ -109,11 +109,18 @@ extension DeliveryLane {
         let diedAt = answer.unregisteredAtMillis ?? pushes[slot].sentAtMillis
         let origin = pushes[slot].origin.packed
         receipts.pair(origin)
-        unsafe receipts.writeUnregistered(pushes[slot].fields, token: pushes[slot].token, atMillis: diedAt)
-        let partition = pushes[slot].fields.integer(.devicePartition, absent: -1) ?? -1
+        unsafe receipts.writeUnregistered(
+            pushes[slot].fields,
+            token: pushes[slot].token,
+            app: apps[pushes[slot].app].id,
+            atMillis: diedAt
+        )
+        let named = pushes[slot].fields.integer(.devicePartition, absent: -1) ?? -1
+        // A partition that is not there would be refused for ever; then the key decides.
+        let isThere = named >= 0 && named < unregisteredTopic.partitionCount
         unsafe produce(
             isReceipt: false,
-            partition: Int32(clamping: partition),
+            partition: isThere ? Int32(named) : -1,
             key: receipts.unregisteredKey.bytes,
             value: receipts.unregisteredValue.bytes,
             origin: origin

@@ -39,14 +39,19 @@ struct ReceiptOutbox: ~Copyable {
     private(set) var unregisteredValue = ByteBuffer(capacity: 512)
 
     /// Writes `{token, app, environment, unregisteredAt}`, keyed by the device, else by the token.
-    mutating func writeUnregistered(_ push: borrowing PushRecord, token: UnsafeRawBufferPointer, atMillis: Int64) {
+    mutating func writeUnregistered(
+        _ push: borrowing PushRecord,
+        token: UnsafeRawBufferPointer,
+        app: [UInt8],
+        atMillis: Int64
+    ) {
         unregisteredKey.removeAll()
         unsafe unregisteredKey.append(push.has(.deviceID) ? ReceiptFields.text(push[.deviceID]) : token)
         unregisteredValue.removeAll()
         unregisteredValue.append(#"{"token":"#)
         unsafe unregisteredValue.append(jsonString: token)
         unregisteredValue.append(#","app":"#)
-        unsafe unregisteredValue.append(jsonString: push[.app])
+        unsafe app.withUnsafeBytes { unsafe unregisteredValue.append(jsonString: $0) }
         unregisteredValue.append(#","environment":""#)
         if push.has(.environment) {
             unsafe unregisteredValue.append(push[.environment])
