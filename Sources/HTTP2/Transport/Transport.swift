@@ -49,11 +49,11 @@ public final class Transport: @unchecked Sendable {
             let message = unsafe detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
             var proxyStatus = 0
             _ = unsafe CCurl_easy_getinfo_long(handle, CURLINFO_HTTP_CONNECTCODE, &proxyStatus)
-            unsafe curl_easy_cleanup(handle)
+            unsafe Transport.close(handle, agreed)
             throw ConnectError(code, message: message, isProxied: endpoint.proxy != nil, proxyStatus: proxyStatus)
         }
         guard agreed.isHTTP2 else {
-            unsafe curl_easy_cleanup(handle)
+            unsafe Transport.close(handle, agreed)
             throw ConnectError(kind: .alpn, message: "\(endpoint) does not offer HTTP/2 (ALPN h2)")
         }
         unsafe self.handle = handle
@@ -61,7 +61,12 @@ public final class Transport: @unchecked Sendable {
         fileDescriptor = socket
     }
 
-    deinit { unsafe curl_easy_cleanup(handle) }
+    deinit { unsafe Transport.close(handle, agreed) }
+
+    /// Closes a connection: libcurl reads once more, and a session ticket that it finds there calls `handshakeInfo`.
+    private static func close(_ handle: UnsafeMutableRawPointer, _ agreed: AgreedProtocol) {
+        withExtendedLifetime(agreed) { unsafe curl_easy_cleanup(handle) }
+    }
 
     /// libcurl's process-wide set-up, made once.
     private static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
