@@ -25,8 +25,9 @@ struct TopicCheck {
         }
         if settings.stages.contains(.delivery) {
             topics.formUnion([names.pushes, names.receipts, names.unregistered])
-            topics.formUnion(settings.delivery.apps.compactMap(\.pushesTopic))
         }
+        // Intake writes to them, and Delivery reads them.
+        topics.formUnion(settings.delivery.apps.compactMap(\.pushesTopic))
         return topics.sorted()
     }
 

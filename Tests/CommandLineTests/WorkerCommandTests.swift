@@ -17,12 +17,14 @@ struct WorkerCommandTests {
     private func worker(
         _ words: String...,
         apns: String = nobody,
+        pushesTopic: String? = nil,
         environment: [String: String] = [:]
     ) throws -> Command {
         let key = try directory.write(try P256.SigningKey().pem(), to: "key.p8")
+        let own = pushesTopic.map { ", pushesTopic: \"\($0)\"" } ?? ""
         let path = try directory.write(
             """
-            {apps: [{id: "shop", topic: "com.example.shop", teamId: "A1B2C3D4E5", keyId: "F6G7H8I9J0", keyFile: "\(key)"}],
+            {apps: [{id: "shop", topic: "com.example.shop", teamId: "A1B2C3D4E5", keyId: "F6G7H8I9J0", keyFile: "\(key)"\(own)}],
              apns: {endpoints: {production: "\(apns)", sandbox: "\(apns)"}, caFile: "\(apns == Self.nobody ? "" : "\(certificates)/ca.pem")"},
              delivery: {lanes: 1}}
             """,
@@ -83,6 +85,19 @@ struct WorkerCommandTests {
             command.errors.contains("topic geopush.receipts does not exist: create it with `geopush topics create`")
         )
         #expect(!command.errors.contains("\"ready\""))
+    }
+
+    @Test func `gives up on a missing topic of an app also where it only writes to it`() throws {
+        let cluster = try cluster(topics: Self.topics.map { "geopush.\($0)" })
+        let command = try worker(
+            "--stages",
+            "intake",
+            "--kafka-bootstrap-servers",
+            cluster.bootstrapServers,
+            pushesTopic: "pushes.shop"
+        )
+        #expect(try command.wait(timeoutMillis: 60_000) == 78)
+        #expect(command.errors.contains("topic pushes.shop does not exist"))
     }
 
     @Test func `says ready once, and ends with 0`() throws {
