@@ -66,6 +66,23 @@ struct CommitTests {
         await worker.stop()
     }
 
+    @Test func `a push of a later version holds what follows it in its partition`() async throws {
+        let world = try World()
+        try world.simulator.start()
+        let tokens = (1...3).map(TestTokens.known)
+        let messages = [
+            Pushes.silent(tokens[0], headers: [("geopush-version", "2")]), Pushes.silent(tokens[1]),
+            Pushes.silent(tokens[2], partition: 1),
+        ]
+        try world.publisher.publish(messages, to: world.topics.pushes)
+        let worker = try world.startWorker([.delivery])
+
+        _ = try await world.receipts(ofToken: tokens[2], count: 1)
+        await worker.stop()
+        #expect(world.answers(tokens[1]).isEmpty)
+        #expect(try await world.receipts.readToEnd().count == 1)
+    }
+
     @Test func `a refused record of a dead token is written again to the partition of its device`() async throws {
         let world = try World { options in
             options.faults = [

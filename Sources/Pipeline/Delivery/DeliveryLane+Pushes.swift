@@ -12,6 +12,8 @@ extension DeliveryLane {
 
     /// Takes a record in: it becomes a push that is sent or waits, or ends at once with a receipt.
     func admit(_ record: consuming Record, from partition: DeliveryPartition) {
+        // What was fetched together with the push of a later version is left to its reader, too.
+        guard partition.stop == nil else { return }
         guard case .track(let sequence) = partition.watermark.received(record.offset) else {
             return commits.advanced(by: 1)
         }
