@@ -19,6 +19,23 @@ struct TopicsCommandTests {
         return (code, command.output.split(separator: "\n"), command.errors)
     }
 
+    @Test func `an event that is larger than its topic takes is said to be too large`() throws {
+        #expect(try topics("create", "--partitions", "1").code == 0)
+        let folder = try TemporaryDirectory()
+        let zeros = String(repeating: "0", count: 55)
+        let devices = (0..<60_000).map { #"{"token":"\#(String(0x1_0000_0000 + $0, radix: 16))\#(zeros)0"}"# }
+        let audience = #"{"devices":[\#(devices.joined(separator: ","))]}"#
+        let event = #"{"campaignId":"c","locationIds":["l"],"app":"shop","audience":\#(audience)}"#
+        let file = try folder.write(event, to: "event.json")
+        let command = try Command([
+            "publish", "campaign", file, "--kafka-bootstrap-servers", try RealCluster.shared.bootstrapServers,
+            "--kafka-topic-prefix", prefix,
+        ])
+        #expect(try command.wait(timeoutMillis: 60_000) == 1)
+        #expect(command.errors.contains("1 of 1 were not acknowledged (MSG_SIZE_TOO_LARGE"), "\(command.errors)")
+        #expect(command.errors.contains("smaller"))
+    }
+
     @Test func `creates the topics once, and describes them`() throws {
         let missing = try topics("describe")
         #expect(missing.code == 1)

@@ -101,7 +101,7 @@ final class DemoWorld {
             let topic = prefix + (event.isCampaign ? "campaign-events" : "location-events")
             records += plan.messages.map { ($0, topic) }
         }
-        guard try EventPublisher(configuration.kafka).publish(records).allSatisfy({ $0 != nil }) else {
+        guard try EventPublisher(configuration.kafka).publish(records).places.allSatisfy({ $0 != nil }) else {
             throw DemoError("an event was not acknowledged")
         }
     }

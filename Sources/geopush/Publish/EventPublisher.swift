@@ -10,6 +10,14 @@ struct EventPublisher {
         let offset: Int64
     }
 
+    /// What became of records.
+    struct Outcome {
+        /// For each its place; nil where no broker acknowledged it.
+        var places: [Place?]
+        /// Why the first of those was not; nil where no answer came.
+        var failure: KafkaError?
+    }
+
     /// How long a first answer of any broker may take.
     private static let contactMillis = 10_000
     /// How long all acknowledgements may take.
@@ -36,22 +44,25 @@ struct EventPublisher {
     /// Sends records in order.
     ///
     /// - Parameter records: The records with their topics.
-    /// - Returns: For each its place; nil where no broker acknowledged it.
+    /// - Returns: What became of each.
     /// - Throws: A failure before anything was sent: no broker, or no such topic.
-    func publish(_ records: [(message: PublishMessage, topic: String)]) throws(CommandFailure) -> [Place?] {
+    func publish(_ records: [(message: PublishMessage, topic: String)]) throws(CommandFailure) -> Outcome {
         let topics = try open(Set(records.map(\.topic)))
-        var places = [Place?](repeating: nil, count: records.count)
+        var outcome = Outcome(places: .init(repeating: nil, count: records.count))
         var reports = DeliveryReports(capacity: 256)
         for (index, record) in records.enumerated() {
             guard let topic = topics[record.topic] else { continue }
-            while produce(record.message, to: topic, opaque: UInt64(index)) == .queueFull {
+            var result = produce(record.message, to: topic, opaque: UInt64(index))
+            while result == .queueFull {
                 producer.pollReports(&reports, timeoutMillis: Self.pauseMillis)
-                for report in 0..<reports.count { take(reports[report], &places) }
+                for report in 0..<reports.count { take(reports[report], &outcome) }
+                result = produce(record.message, to: topic, opaque: UInt64(index))
             }
+            if case .failed(let code) = result { note(code, &outcome) }
         }
         // What is not acknowledged by then has no place.
-        _ = producer.flush(timeoutMillis: Self.timeoutMillis) { take($0, &places) }
-        return places
+        _ = producer.flush(timeoutMillis: Self.timeoutMillis) { take($0, &outcome) }
+        return outcome
     }
 
     private func open(_ names: Set<String>) throws(CommandFailure) -> [String: ProducerTopic] {
@@ -76,10 +87,13 @@ struct EventPublisher {
         }
     }
 
-    private func take(_ report: DeliveryReport, _ places: inout [Place?]) {
-        guard report.isAcknowledged, let index = Int(exactly: report.opaque), places.indices.contains(index) else {
-            return
-        }
-        places[index] = Place(partition: report.partition, offset: report.offset)
+    private func take(_ report: DeliveryReport, _ outcome: inout Outcome) {
+        guard report.isAcknowledged else { return note(report.code, &outcome) }
+        guard let index = Int(exactly: report.opaque), outcome.places.indices.contains(index) else { return }
+        outcome.places[index] = Place(partition: report.partition, offset: report.offset)
+    }
+
+    private func note(_ code: Int32, _ outcome: inout Outcome) {
+        if outcome.failure == nil { outcome.failure = KafkaError(code: code) }
     }
 }

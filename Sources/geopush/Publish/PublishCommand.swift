@@ -43,15 +43,24 @@ enum PublishCommand {
         }
         let publisher = try EventPublisher(configuration.kafka)
         let topics = messages.map { topic(of: $0, configuration) }
-        let places = try publisher.publish(zip(messages, topics).map { ($0, $1) })
-        for (index, message) in messages.enumerated() { print(message, topic: topics[index], place: places[index]) }
-        let missing = places.count { $0 == nil }
+        let outcome = try publisher.publish(zip(messages, topics).map { ($0, $1) })
+        for (index, message) in messages.enumerated() {
+            print(message, topic: topics[index], place: outcome.places[index])
+        }
+        let missing = outcome.places.count { $0 == nil }
         guard missing == 0 else {
-            throw .runtime(
-                "\(missing) of \(messages.count) were not acknowledged: publish those whose line has no offset again"
-            )
+            throw .runtime("\(missing) of \(messages.count) were not acknowledged \(advice(outcome.failure))")
         }
         return ExitCode.success
+    }
+
+    /// What to do about records that were not acknowledged.
+    private static func advice(_ failure: KafkaError?) -> String {
+        guard let failure else { return "in time: publish those whose line has no offset again" }
+        guard failure.code != KafkaError.messageSizeTooLarge else {
+            return "(\(failure)): make those whose line has no offset smaller, such as with fewer devices in each"
+        }
+        return "(\(failure)): publish those whose line has no offset again"
     }
 
     private static func topic(of message: PublishMessage, _ configuration: Configuration) -> String {
