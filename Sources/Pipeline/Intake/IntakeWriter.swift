@@ -7,7 +7,7 @@ internal import Kafka
 ///
 /// One of intake's two producers with the topics that it writes to, and the parser that it reads events with.
 final class IntakeWriter {
-    /// The most bytes of a value that a dead letter repeats: the topic takes 8 MiB with key and headers.
+    /// The most bytes of a record that a dead letter repeats: the topic takes 8 MiB with what is added.
     private static let deadLetterBytesMax = (8 << 20) - 65_536
     /// The most bytes of a dead letter's message.
     private static let messageBytesMax = 1_024
@@ -148,6 +148,14 @@ final class IntakeWriter {
             // A record that was sent back and failed again says why it failed now.
             if !name.hasPrefix("dlq.") { unsafe headers.append((name, header.value.map { unsafe Array($0) })) }
         }
+        var (key, value) = unsafe (record.key, record.value)
+        var kept = unsafe headers.reduce(key?.count ?? 0) { $0 + $1.0.utf8.count + ($1.1?.count ?? 0) }
+        // A record arrives compressed, and may be larger than its topic takes: refused, it would stop intake for ever.
+        if kept > Self.deadLetterBytesMax {
+            headers = [("dlq.headers.omitted", Array("true".utf8)), ("dlq.key.omitted", Array("true".utf8))]
+            unsafe key = nil
+            kept = 0
+        }
         let message = faults.map(\.description).joined(separator: "; ").utf8.prefix(Self.messageBytesMax)
         headers += [
             ("dlq.topic", Array(topic.utf8)),
@@ -156,8 +164,7 @@ final class IntakeWriter {
             ("dlq.code", Array((faults.first?.code.rawValue ?? "").utf8)),
             ("dlq.message", Array(String(decoding: message, as: UTF8.self).utf8)),
         ]
-        var value = unsafe record.value
-        if let bytes = unsafe value, bytes.count > Self.deadLetterBytesMax {
+        if let bytes = unsafe value, kept + bytes.count > Self.deadLetterBytesMax {
             let digest = unsafe Digest.sha256(bytes)
             var text = ByteBuffer(capacity: 64)
             text.append(hex: digest)
@@ -169,7 +176,7 @@ final class IntakeWriter {
             unsafe value = nil
         }
         while true {
-            switch unsafe producer.produce(to: deadLetters, key: record.key, value: value, headers: headers) {
+            switch unsafe producer.produce(to: deadLetters, key: key, value: value, headers: headers) {
             case .queued: return
             case .queueFull: _ = pause.wait(timeoutMillis: Self.queuePauseMillis)
             case .failed(let code): throw KafkaError(code: code)
