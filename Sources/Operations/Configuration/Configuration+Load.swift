@@ -26,8 +26,8 @@ extension Configuration {
         OptionDescription(
             key.flag,
             .text,
-            valueName: key.flag.split(separator: "-").last.map(String.init),
-            help: key.help,
+            valueName: key.valueName,
+            help: key.optionHelp,
             default: key.defaultText
         )
     }

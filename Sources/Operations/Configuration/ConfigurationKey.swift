@@ -48,6 +48,19 @@ public struct ConfigurationKey: Sendable {
         }
     }
 
+    /// What stands for the value in `--help`: the last word of a name, `n` where that is no quantity.
+    var valueName: String {
+        let word = words.last ?? name
+        if case .integer = kind, word != "seconds" { return "n" }
+        return word
+    }
+
+    /// What `--help` says of the option: what it does, and which words it takes.
+    var optionHelp: String {
+        guard case .choice(let names, _) = kind else { return help }
+        return "\(help) One of \(names.joined(separator: ", "))."
+    }
+
     /// The key of a name.
     ///
     /// - Parameter name: A name as in the file.
