@@ -13,26 +13,26 @@ enum TopicsCommand {
                 "create",
                 abstract: "Creates the topics that are missing, and says where the others differ.",
                 discussion: "Topics that exist are left as they are. Returns when every broker knows all topics.",
-                options: options,
+                options: options(partitions: "How many partitions each topic gets.", "\(partitionsByDefault)"),
                 body: create
             ),
             CommandDescription(
                 "describe",
                 abstract: "Says how the topics are, and where they differ from what geopush needs.",
-                options: options,
+                options: options(partitions: "How many partitions each topic should have; by default any number."),
                 body: describe
             ),
         ]
     )
 
-    private static let options =
+    private static func options(partitions help: String, _ defaultText: String = "") -> [OptionDescription] {
         Configuration.sharedOptions + [
             OptionDescription(
                 "partitions",
                 .integer(1...10_000),
                 valueName: "n",
-                help: "How many partitions each topic gets.",
-                default: "\(partitionsByDefault)"
+                help: help,
+                default: defaultText
             ),
             OptionDescription(
                 "replication",
@@ -41,6 +41,7 @@ enum TopicsCommand {
                 help: "How many copies of each partition; by default what the brokers say."
             ),
         ]
+    }
 
     @Sendable
     private static func create(_ arguments: ParsedArguments) throws(CommandFailure) -> Int32 {
