@@ -29,7 +29,7 @@ extension BenchCommand {
     @Sendable
     private static func runIntake(_ arguments: ParsedArguments) throws(CommandFailure) -> Int32 {
         let count = arguments.integer("pushes") ?? 200_000
-        let broker = arguments.text("kafka-bootstrap-servers") ?? "127.0.0.1:9092"
+        let broker = try servers(arguments)
         return try reported { () throws in
             if arguments.has("child") {
                 let program = IntakeBaseline(

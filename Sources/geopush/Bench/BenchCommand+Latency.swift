@@ -20,7 +20,7 @@ extension BenchCommand {
     @Sendable
     private static func runLatency(_ arguments: ParsedArguments) throws(CommandFailure) -> Int32 {
         let bench = LatencyBench(
-            bootstrapServers: arguments.text("kafka-bootstrap-servers") ?? "127.0.0.1:9092",
+            bootstrapServers: try servers(arguments),
             eventsPerSecond: arguments.integer("rate") ?? 500,
             seconds: arguments.integer("seconds") ?? 20,
             rounds: arguments.integer("rounds") ?? 3

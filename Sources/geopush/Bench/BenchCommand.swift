@@ -38,9 +38,15 @@ enum BenchCommand {
         "kafka-bootstrap-servers",
         .text,
         valueName: "servers",
-        help: "The broker to measure on.",
-        default: "127.0.0.1:9092"
+        help: "The broker to measure on; unset: that of GEOPUSH_KAFKA_BOOTSTRAP_SERVERS.",
+        default: Configuration().kafka.bootstrapServers
     )
+
+    /// The broker that an option or a variable names, as for every other command.
+    static func servers(_ arguments: ParsedArguments) throws(CommandFailure) -> String {
+        try Configuration.load(arguments).configuration.kafka.bootstrapServers
+    }
+
     static let lanes = OptionDescription(
         "lanes",
         .integer(1...64),
@@ -83,10 +89,11 @@ enum BenchCommand {
     @Sendable
     private static func pipeline(_ arguments: ParsedArguments) throws(CommandFailure) -> Int32 {
         let count = arguments.integer("pushes") ?? 400_000
+        let broker = try servers(arguments)
         return try reported { () throws in
             let unit = try SenderBench(pushes: 200_000, rounds: 3).run()["c"] ?? 1
             let bench = PipelineBench(
-                bootstrapServers: arguments.text("kafka-bootstrap-servers") ?? "127.0.0.1:9092",
+                bootstrapServers: broker,
                 pushes: count,
                 lanes: arguments.integer("lanes") ?? 1
             )
