@@ -107,7 +107,7 @@ let package = Package(
         tests("OperationsTests", ["Operations", "EventLoop", "Kafka", "Pipeline"]),
         .target(
             name: "EndToEndSupport",
-            dependencies: ["Cryptography", "EventLoop", "Events", "Kafka"],
+            dependencies: ["Cryptography", "EventLoop", "Events", "Kafka", "Pipeline"],
             path: "Tests/Support/EndToEndSupport",
             swiftSettings: common
         ),

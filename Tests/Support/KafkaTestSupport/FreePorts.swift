@@ -2,13 +2,13 @@ import EventLoop
 import Glibc
 
 /// Ports of loopback that nobody listens on at this moment.
-enum FreePorts {
+public enum FreePorts {
     /// Finds ports.
     ///
     /// - Parameter count: How many, all different.
     /// - Returns: The ports.
     /// - Throws: ``SystemError`` when the system has none.
-    static func find(_ count: Int) throws -> [UInt16] {
+    public static func find(_ count: Int) throws -> [UInt16] {
         var sockets: [Int32] = []
         // All are held until the last is found, so that none comes twice.
         defer { for descriptor in sockets { close(descriptor) } }

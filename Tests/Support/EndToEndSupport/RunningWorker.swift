@@ -1,9 +1,8 @@
-import EndToEndSupport
-import Pipeline
+public import Pipeline
 import Synchronization
 
 /// A worker in this process.
-final class RunningWorker: Sendable {
+public final class RunningWorker: Sendable {
     private final class Failure: Sendable {
         let message = Mutex<String?>(nil)
     }
@@ -12,7 +11,10 @@ final class RunningWorker: Sendable {
     private let reason = Failure()
 
     /// Starts it.
-    init(_ settings: WorkerSettings) throws {
+    ///
+    /// - Parameter settings: All that it needs.
+    /// - Throws: What the system or librdkafka refuses.
+    public init(_ settings: WorkerSettings) throws {
         worker = try Worker(settings: settings) { [reason] failure in
             reason.message.withLock { $0 = $0 ?? failure.message }
         }
@@ -20,12 +22,13 @@ final class RunningWorker: Sendable {
     }
 
     /// Why it could not go on; nil while it can.
-    var failure: String? { reason.message.withLock { $0 } }
+    public var failure: String? { reason.message.withLock { $0 } }
 
-    var isReady: Bool { worker.isReady }
+    /// Whether every stage runs.
+    public var isReady: Bool { worker.isReady }
 
     /// Waits until every stage runs.
-    func ready() async throws {
+    public func ready() async throws {
         try await eventually("a worker is ready") {
             if let failure { throw Overdue("the worker cannot go on: \(failure)") }
             return worker.isReady
@@ -33,10 +36,10 @@ final class RunningWorker: Sendable {
     }
 
     /// Ends it as SIGTERM does.
-    func stop() async {
+    public func stop() async {
         await offPool { self.stopNow() }
     }
 
     /// Ends it as SIGTERM does, and blocks until it has.
-    func stopNow() { worker.stop(graceMillis: 20_000) }
+    public func stopNow() { worker.stop(graceMillis: 20_000) }
 }
