@@ -125,7 +125,10 @@ let package = Package(
         tests("APNsSimulatorTests", ["APNsSimulator", "Cryptography", "HTTP2", "EventLoop"]),
         .testTarget(
             name: "InteropTests",
-            dependencies: ["APNsSimulator", "Cryptography", "EventLoop"],
+            dependencies: [
+                "APNs", "APNsSimulator", "Cryptography", "EndToEndSupport", "EventLoop", "Events", "Kafka",
+                "KafkaTestSupport", "Observability", "Operations", "Pipeline",
+            ],
             exclude: ["Clients", "requirements.txt"],
             swiftSettings: common
         ),
