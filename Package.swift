@@ -129,7 +129,7 @@ let package = Package(
                 "APNs", "APNsSimulator", "Cryptography", "EndToEndSupport", "EventLoop", "Events", "Kafka",
                 "KafkaTestSupport", "Observability", "Operations", "Pipeline",
             ],
-            exclude: ["Clients", "requirements.txt"],
+            exclude: ["Clients", "Servers", "requirements.txt"],
             swiftSettings: common
         ),
     ],
