@@ -29,6 +29,13 @@ struct CommandLineTests {
         #expect(try Command.run("help", name).output == run.output)
     }
 
+    @Test(arguments: [["--version"], ["help", "worker"], ["validate", "Config/examples/location-site.json"]])
+    func `fails when its output cannot be written`(words: [String]) throws {
+        let command = try Command(words, output: "/dev/full")
+        #expect(try command.wait() == 1)
+        #expect(command.errors == "Error: the output could not be written: No space left on device\n")
+    }
+
     @Test func `the worker takes every key as an option`() throws {
         let help = try Command.run("worker", "--help").output
         for key in ConfigurationKey.all { #expect(help.contains("\n  --\(key.flag) <"), "\(key.name)") }

@@ -12,8 +12,15 @@ public struct CommandRunner: Sendable {
     /// Runs a command line: help goes to standard output, complaints to standard error.
     ///
     /// - Parameter words: What stands behind the program's name.
-    /// - Returns: The exit code.
+    /// - Returns: The exit code; a command whose output could not be written has failed.
     public func run(_ words: [String]) -> Int32 {
+        let code = call(words)
+        guard code == ExitCode.success, let failure = StandardStream.outputFailure else { return code }
+        StandardStream.error.write("Error: the output could not be written: \(failure)\n")
+        return ExitCode.failure
+    }
+
+    private func call(_ words: [String]) -> Int32 {
         let call: CommandParser.Call
         do throws(CommandParser.Failure) {
             call = try CommandParser.parse(words, of: root)

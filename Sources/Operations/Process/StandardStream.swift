@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 
 /// Standard output or standard error, written without a buffer.
 public struct StandardStream: Sendable {
@@ -7,7 +8,16 @@ public struct StandardStream: Sendable {
     /// Standard error.
     public static let error = StandardStream(fileDescriptor: 2)
 
+    /// The first error of a write to standard output, 0 before any; that nobody reads any more is none.
+    private static let outputError = Atomic<Int32>(0)
+
     private let fileDescriptor: Int32
+
+    /// Why some of what was written to standard output is lost; nil when nothing is.
+    static var outputFailure: String? {
+        let error = outputError.load(ordering: .relaxed)
+        return error == 0 ? nil : unsafe String(cString: strerror(error))
+    }
 
     /// Writes a text whole.
     ///
@@ -33,6 +43,9 @@ public struct StandardStream: Sendable {
             } else if errno == EAGAIN {
                 waitUntilWritable()
             } else if errno != EINTR {
+                if fileDescriptor == STDOUT_FILENO, errno != EPIPE {
+                    Self.outputError.store(errno, ordering: .relaxed)
+                }
                 return false
             }
         }

@@ -35,12 +35,14 @@ public final class Command: Sendable {
     /// - Parameters:
     ///   - arguments: What stands behind its name.
     ///   - input: The file that is its standard input.
+    ///   - output: The file that is its standard output, which is read otherwise.
     ///   - environment: Its variables, beside those that every program needs; no others.
     ///   - closesStreams: Starts it with its three standard streams closed.
     /// - Throws: ``Failure`` when it cannot be started.
     public init(
         _ arguments: [String],
         input: String = "/dev/null",
+        output: String? = nil,
         environment: [String: String] = [:],
         closesStreams: Bool = false
     ) throws {
@@ -54,7 +56,11 @@ public final class Command: Sendable {
             for descriptor in Int32(0)...2 { posix_spawn_file_actions_addclose(&actions, descriptor) }
         } else {
             posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
-            posix_spawn_file_actions_adddup2(&actions, outputPipe.writer, 1)
+            if let output {
+                posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY, 0)
+            } else {
+                posix_spawn_file_actions_adddup2(&actions, outputPipe.writer, 1)
+            }
             posix_spawn_file_actions_adddup2(&actions, errorPipe.writer, 2)
         }
         var variables: [String] = environment.map { "\($0.key)=\($0.value)" }
