@@ -19,6 +19,13 @@ extension UnsafeRawBufferPointer {
     private func equals(start other: UnsafeRawPointer) -> Bool {
         guard let start = baseAddress else { return true }
         if count < 8 {
+            if count >= 4 {
+                let end = count &- 4
+                let left = unsafe start.loadUnaligned(as: UInt32.self)
+                let leftEnd = unsafe start.loadUnaligned(fromByteOffset: end, as: UInt32.self)
+                return unsafe left == other.loadUnaligned(as: UInt32.self)
+                    && leftEnd == other.loadUnaligned(fromByteOffset: end, as: UInt32.self)
+            }
             var index = 0
             while index < count {
                 if unsafe self[index] != other.load(fromByteOffset: index, as: UInt8.self) { return false }

@@ -112,6 +112,7 @@ struct JSONValue {
     /// - Parameter name: The name.
     /// - Returns: Its value; nil when there is none or this is no object.
     func member(_ name: StaticString) -> JSONValue? {
+        let name = unsafe name.bytes
         var members = members
         while let member = members.next() {
             if unsafe member.name.equals(name) { return member.value }
