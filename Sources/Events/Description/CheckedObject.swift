@@ -9,11 +9,9 @@ struct CheckedObject {
     /// Makes an object of which no field has been found yet.
     init(_ value: JSONValue) { self.value = value }
 
-    /// Notes the value of a field.
+    /// Notes the value of a field; what is noted of ``EventField/none`` is never read.
     @inline(__always)
-    mutating func found(_ field: EventField, _ value: JSONValue) {
-        if field != .none { places[Int(field.rawValue)] = value.index }
-    }
+    mutating func found(_ field: EventField, _ value: JSONValue) { places[Int(field.rawValue)] = value.index }
 
     /// The value of a field; nil when it is not there, or is none of the object's and so means nothing.
     @inline(__always)

@@ -15,7 +15,9 @@ enum EventDescription {
     private static let longitude = ValueShape.number(-180...180)
     private static let revision = ValueShape.integer(0...Int64.max)
     private static let badge = ValueShape.integer(0...Int64(Int32.max))
-    private static let environment = ValueShape.choice(["production", "sandbox"])
+
+    /// The environments of APNs.
+    static let environment = ValueShape.choice(["production", "sandbox"])
 
     private static let locationUpdated = ObjectDescription([
         .required("locationId", .id),

@@ -15,7 +15,7 @@ struct FaultList {
 
     mutating func removeAll() {
         if !faults.isEmpty { faults.removeAll() }
-        path = JSONPath()
+        path.removeAll()
     }
 
     /// Notes a fault at the current path.

@@ -13,7 +13,7 @@ enum ValueShape: Sendable {
     case line(bytesMax: Int)
 
     /// One of some words.
-    case choice([StaticString])
+    case choice(Words)
 
     /// A time, RFC 3339.
     case time
@@ -72,7 +72,7 @@ extension ValueShape {
         case .text: "a text"
         case .filledText: "a text that is not empty"
         case .line(let bytesMax): "a text of 1 to \(bytesMax) bytes without control characters"
-        case .choice(let words): words.map { "\"\($0)\"" }.joined(separator: " or ")
+        case .choice(let words): words.expected
         case .time: "a time such as \"2026-12-01T09:30:00Z\""
         case .link: "a URL with its scheme, of 1 to 512 bytes"
         case .token: "an even number of hexadecimal digits"
@@ -101,30 +101,6 @@ extension ValueShape {
         case .list, .devices: kind == .array
         case .object, .anyObject: kind == .object
         case .textOrObject: kind == .string || kind == .object
-        }
-    }
-}
-
-/// A shape that says all by its name: most fields have one, and are checked without a copy of their description.
-///
-/// A copy counts the references of what it holds, which costs more than such a check.
-enum PlainShape: UInt8 {
-    /// Not plain.
-    case none
-    case id, text, filledText, time, positive, flag
-}
-
-extension ValueShape {
-    /// The shape as a plain one, if it is.
-    var plain: PlainShape {
-        switch self {
-        case .id: .id
-        case .text: .text
-        case .filledText: .filledText
-        case .time: .time
-        case .positive: .positive
-        case .flag: .flag
-        default: .none
         }
     }
 }

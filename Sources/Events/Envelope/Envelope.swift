@@ -103,7 +103,8 @@ extension Envelope {
         _ faults: inout FaultList,
         _ devices: inout DeviceTable
     ) -> Envelope? {
-        let checked = ValueCheck.check(root, attributes, &faults, &devices)
+        var checked = CheckedObject(root)
+        ValueCheck.check(&checked, attributes, &faults, &devices)
         if let contentType = checked[.contentType], let text = unsafe contentType.string,
             unsafe !ContentType.isJSON(text)
         {

@@ -105,7 +105,7 @@ struct DeviceTable: ~Copyable {
                 hasEnvironment = true
                 isSandbox = unsafe value.string?.equals("sandbox") ?? false
                 if unsafe !isSandbox && value.string?.equals("production") != true {
-                    add(value, "environment", .choice(["production", "sandbox"]), &faults)
+                    add(value, "environment", EventDescription.environment, &faults)
                 }
             default: break
             }

@@ -78,8 +78,8 @@ public struct EventParser: ~Copyable {
         }
         let opened = Envelope.open(root, kind: record.kind, headers: headers, &faultList, &devices)
         guard let envelope = opened else { return .faulty }
-        let description = EventDescription.data(of: envelope.type)
-        let checked = ValueCheck.check(envelope.data, description, &faultList, &devices)
+        var checked = CheckedObject(envelope.data)
+        ValueCheck.check(&checked, EventDescription.data(of: envelope.type), &faultList, &devices)
         guard faultList.isEmpty else { return .faulty }
         data = envelope.data
         take(envelope, checked, record)

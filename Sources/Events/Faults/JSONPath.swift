@@ -13,6 +13,9 @@ struct JSONPath {
     private var steps: InlineArray<8, Step> = InlineArray(repeating: Step.none)
     private var depth = 0
 
+    /// Goes back to the root.
+    mutating func removeAll() { depth = 0 }
+
     /// Goes down to a member that the description knows.
     @inline(__always)
     mutating func enter(_ name: StaticString) { push(.name(name)) }

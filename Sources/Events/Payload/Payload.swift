@@ -125,12 +125,13 @@ enum Payload {
     ) {
         body.append("{")
         var isFirst = true
-        for field in description.fields {
-            guard let value = object.member(field.name) else { continue }
+        for index in description.indices {
+            let name = description[index].name
+            guard let value = object.member(name) else { continue }
             if !isFirst { body.append(",") }
             isFirst = false
             body.append("\"")
-            body.append(field.name)
+            body.append(name)
             body.append("\":")
             value.append(to: &body)
         }

@@ -1,6 +1,6 @@
 /// A finished push as `geopush publish push` takes it.
 enum PublishedPush {
-    private static let types: [StaticString] = [
+    private static let types: Words = [
         "alert", "background", "location", "voip", "complication", "fileprovider", "mdm", "liveactivity",
         "pushtotalk", "widgets", "controls",
     ]
@@ -9,7 +9,7 @@ enum PublishedPush {
         .required("token", .token),
         .required("topic", .line(bytesMax: 255)),
         .required("body", .anyObject),
-        .optional("environment", .choice(["production", "sandbox"])),
+        .optional("environment", EventDescription.environment),
         .optional("pushType", .choice(types)),
         .optional("priority", .integer(1...10)),
         .optional("expiration", .integer(0...100_000_000_000)),
@@ -36,7 +36,8 @@ enum PublishedPush {
             return nil
         }
         var noDevices = DeviceTable()
-        ValueCheck.check(push, fields, &faults, &noDevices)
+        var checked = CheckedObject(push)
+        ValueCheck.check(&checked, fields, &faults, &noDevices)
         guard faults.isEmpty else { return nil }
         checkRules(push, &faults)
         var body = ByteBuffer(capacity: 1_024)
