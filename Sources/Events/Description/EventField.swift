@@ -9,7 +9,7 @@ enum EventField: UInt8, CaseIterable {
     case collapseID, priority, alert, badge, sound, category, action, custom
 
     // Of the envelope.
-    case id, source, type, data, contentType
+    case id, source, type, data, contentType, traceParent
 
     /// The field of a name.
     init(named name: StaticString) {
@@ -50,6 +50,7 @@ enum EventField: UInt8, CaseIterable {
         case .type: "type"
         case .data: "data"
         case .contentType: "datacontenttype"
+        case .traceParent: "traceparent"
         }
     }
 }

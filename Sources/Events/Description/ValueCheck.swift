@@ -46,7 +46,7 @@ enum ValueCheck {
         faults.path.enter(field.name)
         if isFirst {
             check(value, field.shape, &faults, &devices)
-        } else {
+        } else if !field.shape.mayRepeat {
             faults.add(.duplicateField, found: "a second value", expected: "one value")
         }
         faults.path.leave()
@@ -69,6 +69,7 @@ enum ValueCheck {
         case .flag: value.bool != nil
         case .yes: value.bool == true
         case .anyObject: value.kind == .object
+        case .unchecked: true
         case .list, .object, .textOrObject, .devices: false
         }
     }

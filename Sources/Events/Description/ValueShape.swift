@@ -51,6 +51,9 @@ enum ValueShape: Sendable {
     /// Any object.
     case anyObject
 
+    /// Anything, and more than once; of several the first counts.
+    case unchecked
+
     /// The devices of an audience, whose malformed tokens are no fault of the event.
     case devices(ObjectDescription)
 
@@ -88,8 +91,14 @@ extension ValueShape {
         case .list(.text, _): "an array of texts"
         case .object, .anyObject: "an object"
         case .textOrObject: "a text or an object"
+        case .unchecked: "anything"
         case .devices: "an array of one or more devices"
         }
+    }
+
+    /// Whether more than one value of a field is no fault.
+    var mayRepeat: Bool {
+        if case .unchecked = self { true } else { false }
     }
 
     /// Whether a value of this kind is of the right type, whatever its range.
@@ -100,6 +109,7 @@ extension ValueShape {
         case .flag, .yes: kind == .bool
         case .list, .devices: kind == .array
         case .object, .anyObject: kind == .object
+        case .unchecked: true
         case .textOrObject: kind == .string || kind == .object
         }
     }

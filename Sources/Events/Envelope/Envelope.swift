@@ -41,6 +41,8 @@ extension Envelope {
         .required("data", .anyObject),
         .optional("time", .time),
         .optional("datacontenttype", .text),
+        // A malformed one is no fault.
+        .optional("traceparent", .unchecked),
     ])
 
     /// Opens an event.
@@ -130,8 +132,7 @@ extension Envelope {
             data: data,
             id: checked[.id]?.string,
             source: checked[.source]?.string,
-            // Not described, since a malformed one is no fault.
-            traceParent: TraceParent.checked(root.member("traceparent")?.string) ?? trace
+            traceParent: TraceParent.checked(checked[.traceParent]?.string) ?? trace
         )
     }
 

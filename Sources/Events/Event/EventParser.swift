@@ -124,11 +124,7 @@ public struct EventParser: ~Copyable {
             event.revision = data[.revision]?.integer ?? -1
             event.radius = data[.radius]?.number ?? 0
             EventRules.checkAudience(data, &event, &faultList)
-            if let notification = data[.notification] {
-                faultList.path.enter("notification")
-                EventRules.checkArguments(notification, EventRules.notificationArguments, &faultList)
-                faultList.path.leave()
-            }
+            EventRules.checkNotification(data, &faultList)
             EventRules.readTimes(data, &event, baseMillis: base, lifeMillis: 7 * Self.dayMillis, &faultList)
             makeBody(of: data, collapseID: .locationID)
         case .campaignScheduled:

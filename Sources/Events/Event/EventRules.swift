@@ -4,14 +4,24 @@ enum EventRules {
     static func checkAudience(_ data: CheckedObject, _ event: inout ParsedEvent, _ faults: inout FaultList) {
         guard let audience = data[.audience] else { return }
         event.hasAudience = true
-        let tags = audience.member("tags")
-        let needsTable =
-            tags != nil || audience.member("subscribersOf") != nil || audience.member("near") != nil
-            || audience.member("everyone") != nil
-        event.needsDeviceTable = needsTable
+        var hasDevices = false
+        var tags: JSONValue?
+        var members = audience.members
+        while let member = members.next() {
+            if unsafe member.name.equals("devices") {
+                hasDevices = true
+            } else if unsafe member.name.equals("tags") {
+                tags = member.value
+                event.needsDeviceTable = true
+            } else if unsafe member.name.equals("subscribersOf") || member.name.equals("near")
+                || member.name.equals("everyone")
+            {
+                event.needsDeviceTable = true
+            }
+        }
         faults.path.enter("audience")
         defer { faults.path.leave() }
-        if !needsTable && audience.member("devices") == nil {
+        if !event.needsDeviceTable && !hasDevices {
             let expected = "one or more of devices, subscribersOf, tags, near, everyone"
             faults.add(.invalidValue, found: "an empty audience", expected: expected)
         }
@@ -20,20 +30,24 @@ enum EventRules {
         }
     }
 
-    /// The arguments of a notification's texts and their keys.
-    static let notificationArguments: [(arguments: StaticString, key: StaticString)] = [
-        ("titleLocArgs", "titleLocKey"), ("locArgs", "locKey"),
-    ]
+    /// Checks the local notification of a place.
+    static func checkNotification(_ data: CheckedObject, _ faults: inout FaultList) {
+        guard let notification = data[.notification] else { return }
+        faults.path.enter("notification")
+        checkArguments(notification, "titleLocArgs", of: "titleLocKey", &faults)
+        checkArguments(notification, "locArgs", of: "locKey", &faults)
+        faults.path.leave()
+    }
 
-    /// Checks that arguments of localized texts stand beside their keys.
-    static func checkArguments(
+    /// Checks that the arguments of a localized text stand beside its key.
+    private static func checkArguments(
         _ object: JSONValue,
-        _ pairs: [(arguments: StaticString, key: StaticString)],
+        _ arguments: StaticString,
+        of key: StaticString,
         _ faults: inout FaultList
     ) {
-        for pair in pairs where object.member(pair.arguments) != nil && object.member(pair.key) == nil {
-            faults.add(.conflictingField, at: pair.arguments, found: "arguments", expected: "\(pair.key) beside them")
-        }
+        guard object.member(arguments) != nil && object.member(key) == nil else { return }
+        faults.add(.conflictingField, at: arguments, found: "arguments", expected: "\(key) beside them")
     }
 
     /// Checks what a campaign shows, or that it shows nothing.
@@ -55,14 +69,9 @@ enum EventRules {
             let expected = "one or more of title, title-loc-key, body, loc-key"
             faults.add(.missingField, found: "no text", expected: expected)
         }
-        checkArguments(
-            alert,
-            [
-                ("title-loc-args", "title-loc-key"), ("subtitle-loc-args", "subtitle-loc-key"),
-                ("loc-args", "loc-key"),
-            ],
-            &faults
-        )
+        checkArguments(alert, "title-loc-args", of: "title-loc-key", &faults)
+        checkArguments(alert, "subtitle-loc-args", of: "subtitle-loc-key", &faults)
+        checkArguments(alert, "loc-args", of: "loc-key", &faults)
     }
 
     private static func checkSilence(_ data: CheckedObject, _ faults: inout FaultList) {

@@ -127,6 +127,16 @@ import Testing
         #expect(read.pushes.first?.field(.traceparent) == trace)
     }
 
+    @Test func `keeps the first of two traces`() {
+        let first = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+        let second = "00-11111111111111111111111111111111-2222222222222222-01"
+        let read = Read(
+            structured("campaign.scheduled", campaign(), ["traceparent": "\"\(first)\",\"traceparent\":\"\(second)\""])
+        )
+        #expect(read.codes == [])
+        #expect(read.pushes.first?.field(.traceparent) == first)
+    }
+
     @Test func `sends nothing for a place without an audience`() {
         let read = Read(location(["audience": nil]), kind: .location)
         #expect(read.outcome == .event)
