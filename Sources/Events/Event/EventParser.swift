@@ -10,6 +10,7 @@ public struct EventParser: ~Copyable {
     private static let dayMillis: Int64 = 86_400_000
 
     private let settings: EventParserSettings
+    private let apps: AppNames
     private var document = JSONDocument()
     private var faultList = FaultList()
     private var origin = ByteBuffer(capacity: 512)
@@ -41,14 +42,15 @@ public struct EventParser: ~Copyable {
     ///
     /// - Parameter index: ``ParsedEvent/appIndex``.
     /// - Returns: The topic; nil outside the list.
-    public func topic(ofApp index: Int) -> String? {
-        settings.apps.indices.contains(index) ? settings.apps[index].topic : nil
-    }
+    public func topic(ofApp index: Int) -> UnsafeRawBufferPointer? { unsafe apps.topic(of: index) }
 
     /// Makes a parser.
     ///
     /// - Parameter settings: What it needs to know.
-    public init(settings: EventParserSettings) { self.settings = settings }
+    public init(settings: EventParserSettings) {
+        self.settings = settings
+        apps = AppNames(settings.apps)
+    }
 
     /// Reads one record.
     ///
@@ -141,14 +143,10 @@ public struct EventParser: ~Copyable {
     }
 
     private mutating func findApp() {
-        guard event.type != .campaignCancelled && !settings.apps.isEmpty else { return }
-        for (index, app) in settings.apps.enumerated() {
-            var id = app.id
-            let isSame = id.withUTF8 { unsafe event.app.equals(UnsafeRawBufferPointer($0)) }
-            if isSame {
-                event.appIndex = index
-                return
-            }
+        guard event.type != .campaignCancelled && !apps.isEmpty else { return }
+        if let index = unsafe apps.index(of: event.app) {
+            event.appIndex = index
+            return
         }
         let expected = settings.apps.map { "\"\($0.id)\"" }.joined(separator: " or ")
         faultList.add(.unknownApp, at: "app", found: unsafe FoundText.quoted(event.app), expected: expected)

@@ -99,11 +99,7 @@ public struct EventPushes: ~Copyable {
     private mutating func beginHeader(_ event: ParsedEvent, _ parser: borrowing EventParser, _ nowMillis: Int64) {
         header.removeAll()
         header.append(.version, "1")
-        if let topic = parser.topic(ofApp: event.appIndex) {
-            header.append("apns-topic: ")
-            header.append(text: topic)
-            header.append("\n")
-        }
+        if let topic = unsafe parser.topic(ofApp: event.appIndex) { unsafe header.append(.apnsTopic, topic) }
         if event.isVisible { header.append(.apnsPushType, "alert") } else { header.append(.apnsPushType, "background") }
         header.append(.apnsPriority, decimal: Int64(event.priority))
         header.append(.apnsExpiration, decimal: event.expiresAtMillis / 1_000)
