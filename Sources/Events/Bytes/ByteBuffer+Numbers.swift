@@ -1,24 +1,28 @@
 extension ByteBuffer {
     /// Appends a number in decimal.
     public mutating func append(decimal number: Int64) {
-        if number < 0 { append(UInt8(ascii: "-")) }
+        reserve(20)
+        if number < 0 { put(UInt8(ascii: "-")) }
         var rest = number.magnitude
-        var digits = InlineArray<20, UInt8>(repeating: 0)
-        var first = 20
-        // Two digits a division, which is what takes the time.
-        while rest >= 10 {
-            let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
-            let tens = UInt8(truncatingIfNeeded: (pair &* 103) >> 10)
-            digits[first &- 1] = UInt8(truncatingIfNeeded: pair) &- tens &* 10 &+ 0x30
-            digits[first &- 2] = tens &+ 0x30
-            first &-= 2
-            rest = quotient
+        var length = 1
+        var bound: UInt64 = 10
+        while rest >= bound {
+            length &+= 1
+            bound &*= 10
         }
-        if rest > 0 || first == 20 {
-            first &-= 1
-            digits[first] = UInt8(truncatingIfNeeded: rest) &+ 0x30
+        unsafe put(count: length) { digits in
+            var index = length
+            // Two digits a division, which is what takes the time.
+            while index >= 2 {
+                let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
+                let tens = UInt8(truncatingIfNeeded: (pair &* 103) >> 10)
+                unsafe digits[index &- 1] = UInt8(truncatingIfNeeded: pair) &- tens &* 10 &+ 0x30
+                unsafe digits[index &- 2] = tens &+ 0x30
+                index &-= 2
+                rest = quotient
+            }
+            if index == 1 { unsafe digits[0] = UInt8(truncatingIfNeeded: rest) &+ 0x30 }
         }
-        append(digits, first..<20)
     }
 
     /// Appends bytes as lower-case hexadecimal digits.

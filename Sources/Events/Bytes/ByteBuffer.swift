@@ -90,6 +90,14 @@ public struct ByteBuffer: ~Copyable {
         count &+= 8
     }
 
+    /// Appends bytes for which room was reserved, written by a closure in any order.
+    @inline(__always)
+    mutating func put(count added: Int, _ write: (UnsafeMutableRawBufferPointer) -> Void) {
+        assert(count &+ added <= capacity)
+        unsafe write(UnsafeMutableRawBufferPointer(start: storage + count, count: added))
+        count &+= added
+    }
+
     /// Appends bytes that do not lie in this buffer.
     @inline(__always)
     public mutating func append(_ bytes: UnsafeRawBufferPointer) {
