@@ -106,29 +106,6 @@ extension Record {
         return unsafe RecordHeaders(headers)
     }
 
-    /// How many headers it has; the first look at them parses them all.
-    public var headerCount: Int {
-        guard let headers = unsafe headers else { return 0 }
-        return unsafe rd_kafka_header_cnt(headers)
-    }
-
-    /// One header.
-    ///
-    /// - Parameter index: From 0, in the order of the record.
-    /// - Returns: Its name without NUL, and its value; the value is nil when it is null. Nil at the end. Valid while
-    ///   the record lives.
-    public func header(at index: Int) -> (name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer?)? {
-        guard let headers = unsafe headers else { return nil }
-        var name: UnsafePointer<CChar>?
-        var bytes: UnsafeRawPointer?
-        var count = 0
-        guard unsafe rd_kafka_header_get_all(headers, index, &name, &bytes, &count) == RD_KAFKA_RESP_ERR_NO_ERROR,
-            let name = unsafe name
-        else { return nil }
-        let value = unsafe bytes.map { unsafe UnsafeRawBufferPointer(start: $0, count: count) }
-        return unsafe (UnsafeRawBufferPointer(start: name, count: strlen(name)), value)
-    }
-
     /// The value of the last header of a name, which is the one that counts.
     ///
     /// - Parameter name: The header's name.

@@ -72,9 +72,11 @@ final class IntakeWriter {
     /// - Throws: What Kafka does not take; the transaction has to be aborted.
     func write(_ record: consuming Record, from input: IntakeInput) throws(KafkaError) {
         headers.removeAll()
-        for index in 0..<record.headerCount {
-            guard let header = unsafe record.header(at: index) else { break }
-            unsafe headers.append(name: header.name, value: header.value)
+        if let list = record.headerList {
+            for index in 0..<list.count {
+                guard let header = unsafe list[index] else { break }
+                unsafe headers.append(name: header.name, value: header.value)
+            }
         }
         let event = unsafe EventRecord(
             kind: input.kind,
@@ -142,11 +144,13 @@ final class IntakeWriter {
     private func writeDeadLetter(_ record: borrowing Record, from topic: String) throws(KafkaError) {
         let faults = parser.faults
         var headers: [(String, [UInt8]?)] = []
-        for index in 0..<record.headerCount {
-            guard let header = unsafe record.header(at: index) else { break }
-            let name = unsafe String(decoding: header.name, as: UTF8.self)
-            // A record that was sent back and failed again says why it failed now.
-            if !name.hasPrefix("dlq.") { unsafe headers.append((name, header.value.map { unsafe Array($0) })) }
+        if let list = record.headerList {
+            for index in 0..<list.count {
+                guard let header = unsafe list[index] else { break }
+                let name = unsafe String(decoding: header.name, as: UTF8.self)
+                // A record that was sent back and failed again says why it failed now.
+                if !name.hasPrefix("dlq.") { unsafe headers.append((name, header.value.map { unsafe Array($0) })) }
+            }
         }
         var (key, value) = unsafe (record.key, record.value)
         var kept = unsafe headers.reduce(key?.count ?? 0) { $0 + $1.0.utf8.count + ($1.1?.count ?? 0) }

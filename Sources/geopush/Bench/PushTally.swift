@@ -54,7 +54,7 @@ struct PushTally {
         let header = unsafe Self.withoutQueueTime(record.header("push") ?? Self.nothing)
         var hasher = Hasher()
         hasher.combine(record.partition)
-        hasher.combine(record.headerCount)
+        hasher.combine(record.headerList?.count ?? 0)
         unsafe Self.combine(record.key, into: &hasher)
         unsafe Self.combine(record.value, into: &hasher)
         unsafe Self.combine(header.before, into: &hasher)
@@ -65,7 +65,7 @@ struct PushTally {
         samples[key] = unsafe """
         key \(key)
         value \(Self.text(record.value))
-        headers \(record.headerCount)
+        headers \(record.headerList?.count ?? 0)
         \(Self.text(header.before))\(Self.text(header.after))
         """
     }

@@ -19,10 +19,12 @@ public struct ReadRecord: Sendable, Equatable {
         key = record.key.map { String(decoding: $0, as: UTF8.self) }
         value = record.value.map { String(decoding: $0, as: UTF8.self) }
         var headers: [String: String] = [:]
-        for index in 0..<record.headerCount {
-            guard let header = record.header(at: index) else { break }
-            headers[String(decoding: header.name, as: UTF8.self)] = header.value.map {
-                String(decoding: $0, as: UTF8.self)
+        if let list = record.headerList {
+            for index in 0..<list.count {
+                guard let header = list[index] else { break }
+                headers[String(decoding: header.name, as: UTF8.self)] = header.value.map {
+                    String(decoding: $0, as: UTF8.self)
+                }
             }
         }
         self.headers = headers
