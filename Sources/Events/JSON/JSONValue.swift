@@ -59,7 +59,12 @@ struct JSONValue {
     /// Its bytes; nil when it is no string.
     @inline(__always)
     var string: UnsafeRawBufferPointer? {
-        guard letter == UInt8(ascii: "\"") else { return nil }
+        letter == UInt8(ascii: "\"") ? unsafe text : nil
+    }
+
+    /// The bytes of what is known to be a string.
+    @inline(__always)
+    fileprivate var text: UnsafeRawBufferPointer {
         let start = unsafe strings + Int(truncatingIfNeeded: word & 0x00FF_FFFF_FFFF_FFFF)
         let length = unsafe start.loadUnaligned(as: UInt32.self)
         return unsafe UnsafeRawBufferPointer(start: start + 4, count: Int(length))
@@ -190,7 +195,9 @@ struct JSONMembers {
     /// The next member, nil after the last.
     @inline(__always)
     mutating func next() -> JSONMember? {
-        guard index < end, let name = unsafe parent.at(index).string else { return nil }
+        guard index < end else { return nil }
+        // In front of every value stands its name.
+        let name = unsafe parent.at(index).text
         let value = parent.at(index &+ 1)
         index = value.next
         return unsafe JSONMember(name: name, value: value)
