@@ -12,6 +12,23 @@ import Testing
         #expect(order.count == 2)
     }
 
+    @Test func `tokens that differ in a few digits are spread over the table`() {
+        let size = 8_192
+        let places = (0..<size / 2).map { number in
+            let digits = String(number, radix: 16)
+            let token = String(repeating: "0", count: 64 - digits.count) + digits
+            return Array(token.utf8).withUnsafeBytes { Int(truncatingIfNeeded: TokenOrder.hash(of: $0)) & (size - 1) }
+        }
+        // Chance would take 3,223 places.
+        #expect(Set(places).count > 3_100)
+    }
+
+    @Test func `tokens of every length have hashes of their own`() {
+        let bytes: [UInt8] = .init(repeating: UInt8(ascii: "a"), count: 100)
+        let hashes = (0...100).map { count in bytes[..<count].withUnsafeBytes { TokenOrder.hash(of: $0) } }
+        #expect(Set(hashes).count == 101)
+    }
+
     @Test func `a token that left may be sent again at once`() {
         var order = TokenOrder(capacity: 4)
         _ = order.enter(7, slot: 0)

@@ -13,17 +13,31 @@ public struct RecordHeaders {
         count = unsafe rd_kafka_header_cnt(headers)
     }
 
-    /// One header, in the order of the record.
-    ///
-    /// Its name has no NUL, and its value is nil when it is null; nil outside the list.
-    public subscript(_ index: Int) -> (name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer?)? {
+    /// One header.
+    @safe
+    public struct Header {
+        // Four words, which are returned in registers; an optional pair would go through memory twelve times a push.
+        fileprivate let nameStart: UnsafeRawPointer
+        fileprivate let nameCount: Int
+        fileprivate let valueStart: UnsafeRawPointer?
+        fileprivate let valueCount: Int
+
+        /// Its name, without NUL.
+        public var name: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: nameStart, count: nameCount) }
+
+        /// Its value; nil when it is null.
+        public var value: UnsafeRawBufferPointer? {
+            unsafe valueStart.map { unsafe UnsafeRawBufferPointer(start: $0, count: valueCount) }
+        }
+    }
+
+    /// The header at an index below ``count``, in the order of the record.
+    public subscript(_ index: Int) -> Header {
         var name: UnsafePointer<CChar>?
         var bytes: UnsafeRawPointer?
         var count = 0
-        guard unsafe rd_kafka_header_get_all(headers, index, &name, &bytes, &count) == RD_KAFKA_RESP_ERR_NO_ERROR,
-            let name = unsafe name
-        else { return nil }
-        let value = unsafe bytes.map { unsafe UnsafeRawBufferPointer(start: $0, count: count) }
-        return unsafe (UnsafeRawBufferPointer(start: name, count: strlen(name)), value)
+        _ = unsafe rd_kafka_header_get_all(headers, index, &name, &bytes, &count)
+        guard let name = unsafe name else { preconditionFailure("index out of range") }
+        return unsafe Header(nameStart: name, nameCount: strlen(name), valueStart: bytes, valueCount: count)
     }
 }

@@ -32,7 +32,7 @@ extension DeliveryLane {
         guard isKnownVersion(slot, partition) else { return pushes.release(slot) }
         complete(slot, partition)
         guard prepare(slot, timestampMillis: timestampMillis) else { return }
-        let hash = unsafe tokenHash(pushes[slot].token)
+        let hash = unsafe TokenOrder.hash(of: pushes[slot].token)
         pushes[slot].tokenHash = hash
         switch tokens.enter(hash, slot: slot) {
         case .first: makeReady(slot)
@@ -152,22 +152,6 @@ extension DeliveryLane {
     private func equal(_ bytes: UnsafeRawBufferPointer, _ text: StaticString) -> Bool {
         guard let start = bytes.baseAddress, bytes.count == text.utf8CodeUnitCount else { return false }
         return unsafe memcmp(start, text.utf8Start, bytes.count) == 0
-    }
-
-    /// FNV-1a over the token; equal hashes only make two tokens wait for each other.
-    private func tokenHash(_ token: UnsafeRawBufferPointer) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        var index = 0
-        while index &+ 8 <= token.count {
-            hash = unsafe (hash ^ token.loadUnaligned(fromByteOffset: index, as: UInt64.self)) &* 0x9E37_79B9_7F4A_7C15
-            hash ^= hash >> 29
-            index &+= 8
-        }
-        while index < token.count {
-            hash = unsafe (hash ^ UInt64(token[index])) &* 0x0000_0100_0000_01B3
-            index &+= 1
-        }
-        return hash
     }
 
     /// Puts a push where it waits for a place on a connection.

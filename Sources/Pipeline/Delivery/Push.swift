@@ -98,7 +98,7 @@ struct Push: ~Copyable {
         fields.removeAll()
         guard let headers = record?.headerList else { return }
         for index in 0..<headers.count {
-            guard let header = unsafe headers[index] else { return }
+            let header = headers[index]
             unsafe fields.append(name: header.name, value: header.value)
         }
     }

@@ -27,6 +27,25 @@ struct TokenOrder: ~Copyable {
         lasts = .init(repeating: -1, count: size)
     }
 
+    /// The hash of a token, eight bytes a multiplication; equal hashes only make two tokens wait for each other.
+    static func hash(of token: UnsafeRawBufferPointer) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var index = 0
+        while index < token.count {
+            var word: UInt64 = 0
+            if index &+ 8 <= token.count {
+                word = unsafe token.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            } else {
+                for byte in index..<token.count { word = unsafe word << 8 | UInt64(token[byte]) }
+            }
+            // Both halves of the product: tokens that differ in a few bytes would share their lower bits otherwise.
+            let product = (hash ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+            hash = product.high ^ product.low
+            index &+= 8
+        }
+        return hash
+    }
+
     /// Puts a push at the end of its token's queue.
     mutating func enter(_ hash: UInt64, slot: Int32) -> Entry {
         let key = hash == 0 ? 1 : hash

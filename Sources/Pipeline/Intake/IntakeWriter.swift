@@ -74,7 +74,7 @@ final class IntakeWriter {
         headers.removeAll()
         if let list = record.headerList {
             for index in 0..<list.count {
-                guard let header = unsafe list[index] else { break }
+                let header = list[index]
                 unsafe headers.append(name: header.name, value: header.value)
             }
         }
@@ -146,7 +146,7 @@ final class IntakeWriter {
         var headers: [(String, [UInt8]?)] = []
         if let list = record.headerList {
             for index in 0..<list.count {
-                guard let header = unsafe list[index] else { break }
+                let header = list[index]
                 let name = unsafe String(decoding: header.name, as: UTF8.self)
                 // A record that was sent back and failed again says why it failed now.
                 if !name.hasPrefix("dlq.") { unsafe headers.append((name, header.value.map { unsafe Array($0) })) }

@@ -21,7 +21,7 @@ public struct ReadRecord: Sendable, Equatable {
         var headers: [String: String] = [:]
         if let list = record.headerList {
             for index in 0..<list.count {
-                guard let header = list[index] else { break }
+                let header = list[index]
                 headers[String(decoding: header.name, as: UTF8.self)] = header.value.map {
                     String(decoding: $0, as: UTF8.self)
                 }
