@@ -109,4 +109,25 @@ struct CommitTests {
         #expect(dead.allSatisfy { $0.partition == 1 })
         await worker.stop()
     }
+
+    @Test(arguments: [Int64.max, -1, 253_402_300_800_000])
+    func `a token is dead since its push where APNs names no possible time`(timestamp: Int64) async throws {
+        let world = try World { options in
+            options.faults = [
+                FaultRule { _, then in
+                    then.reason = "Unregistered"
+                    then.status = 410
+                    then.timestamp = timestamp
+                }
+            ]
+        }
+        try world.simulator.start()
+        try world.publisher.publish([Pushes.silent(TestTokens.known(1))], to: world.topics.pushes)
+        let worker = try world.startWorker([.delivery])
+
+        let receipt = try await world.receipts.wait(for: 1, "the receipt")[0].receipt
+        #expect(receipt.status == "unregistered")
+        #expect(receipt.unregisteredAt == receipt.sentAt)
+        await worker.stop()
+    }
 }

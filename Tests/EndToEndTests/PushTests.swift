@@ -98,6 +98,7 @@ struct PushTests {
 
         let receipt = try await world.receipts(ofToken: token, count: 1)[0].receipt
         #expect(receipt.status == "expired")
+        #expect(receipt.reason == "geopush:expired")
         #expect(receipt.attempts == 0)
         #expect(world.answers(token).isEmpty)
     }

@@ -5,7 +5,7 @@ internal import Observability
 
 /// From the end of a push to the acknowledgement of its receipt.
 extension DeliveryLane {
-    /// Ends a push whose time has passed, with the reason of its last attempt.
+    /// Ends a push whose time has passed, with the reason of its last attempt if that had one.
     ///
     /// - Returns: Whether it has ended.
     func endIfExpired(_ slot: Int32) -> Bool {
@@ -39,13 +39,13 @@ extension DeliveryLane {
         if httpStatus > 0 { receipts.fields.answeredAtMillis = wallMillis }
         receipts.fields.atMillis = wallMillis
         if let reason {
-            unsafe receipts.fields.reason = UnsafeRawBufferPointer(
-                start: reason.utf8Start,
-                count: reason.utf8CodeUnitCount
-            )
+            unsafe receipts.fields.reason = Self.bytes(reason)
             writeReceipt(slot)
         } else if status != .accepted, let last = pushes[slot].lastReason {
             writeReceipt(slot, reason: last)
+        } else if status == .expired {
+            unsafe receipts.fields.reason = Self.bytes(EventPushes.expired)
+            writeReceipt(slot)
         } else {
             writeReceipt(slot)
         }
@@ -56,8 +56,7 @@ extension DeliveryLane {
     private func writeReceipt(_ slot: Int32, reason: Reason) {
         switch reason {
         case .known(let known):
-            let name = known.name
-            unsafe receipts.fields.reason = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+            unsafe receipts.fields.reason = Self.bytes(known.name)
             writeReceipt(slot)
         case .unknown(var text):
             text.withUTF8 { bytes in
@@ -65,6 +64,10 @@ extension DeliveryLane {
                 writeReceipt(slot)
             }
         }
+    }
+
+    private static func bytes(_ text: StaticString) -> UnsafeRawBufferPointer {
+        unsafe UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
     }
 
     private func writeReceipt(_ slot: Int32) {
@@ -106,7 +109,9 @@ extension DeliveryLane {
 
     /// Ends a push whose token is dead, and tells the teams' tables.
     func unregister(_ slot: Int32, _ answer: Answer) {
-        let diedAt = answer.unregisteredAtMillis ?? pushes[slot].sentAtMillis
+        // A time before 1970 or to come cannot be when a token died.
+        let told = answer.unregisteredAtMillis ?? pushes[slot].sentAtMillis
+        let diedAt = told >= 0 && told <= wallMillis ? told : pushes[slot].sentAtMillis
         let origin = pushes[slot].origin.packed
         receipts.pair(origin)
         unsafe receipts.writeUnregistered(
@@ -137,11 +142,7 @@ extension DeliveryLane {
         value: UnsafeRawBufferPointer,
         origin: UInt64
     ) {
-        let type = ReceiptWriter.contentType
-        let header = unsafe HeaderReference(
-            name: "content-type",
-            value: UnsafeRawBufferPointer(start: type.utf8Start, count: type.utf8CodeUnitCount)
-        )
+        let header = unsafe HeaderReference(name: "content-type", value: Self.bytes(ReceiptWriter.contentType))
         let result = unsafe producer.produce(
             to: isReceipt ? receiptsTopic : unregisteredTopic,
             partition: partition,
