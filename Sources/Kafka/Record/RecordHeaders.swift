@@ -17,7 +17,7 @@ public struct RecordHeaders {
     @safe
     public struct Header {
         // Four words, which are returned in registers; an optional pair would go through memory twelve times a push.
-        fileprivate let nameStart: UnsafeRawPointer
+        fileprivate let nameStart: UnsafeRawPointer?
         fileprivate let nameCount: Int
         fileprivate let valueStart: UnsafeRawPointer?
         fileprivate let valueCount: Int
@@ -31,13 +31,14 @@ public struct RecordHeaders {
         }
     }
 
-    /// The header at an index below ``count``, in the order of the record.
+    /// The header at an index below ``count``, in the order of the record; an empty one at any other.
     public subscript(_ index: Int) -> Header {
         var name: UnsafePointer<CChar>?
         var bytes: UnsafeRawPointer?
         var count = 0
+        // Fails only where there is no such header, and sets nothing then.
         _ = unsafe rd_kafka_header_get_all(headers, index, &name, &bytes, &count)
-        guard let name = unsafe name else { preconditionFailure("index out of range") }
-        return unsafe Header(nameStart: name, nameCount: strlen(name), valueStart: bytes, valueCount: count)
+        let nameCount = unsafe name.map { unsafe strlen($0) } ?? 0
+        return unsafe Header(nameStart: name, nameCount: nameCount, valueStart: bytes, valueCount: count)
     }
 }
