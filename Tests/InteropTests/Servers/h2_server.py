@@ -67,7 +67,7 @@ class Peer:
         self.answers = []
         self.ignored = set()
         self.count = self.debt = 0
-        self.sent = self.acknowledged = self.pings = self.pongs = 0
+        self.sent = self.acknowledged = self.pings = self.pongs = self.due = 0
         self.go_aways = []
         self.is_done = False
 
@@ -117,6 +117,7 @@ class Peer:
             self.end(event.stream_id)
         elif isinstance(event, h2.events.SettingsAcknowledged):
             self.acknowledged += 1
+            self.send_settings()
         elif isinstance(event, h2.events.PingAckReceived):
             self.pong(event.ping_data)
         elif isinstance(event, h2.events.StreamReset):
@@ -197,6 +198,14 @@ class Peer:
     # What goes
 
     def change_settings(self):
+        self.due += 1
+        self.send_settings()
+
+    def send_settings(self):
+        # h2 takes an acknowledgement for all settings that are on the way, so there may be one at a time.
+        if not self.due or self.acknowledged < self.sent:
+            return
+        self.due -= 1
         settings = conduct["settings"]
         change = settings[(self.sent - 1) % len(settings)]
         self.connection.update_settings({int(name): value for name, value in change.items()})
