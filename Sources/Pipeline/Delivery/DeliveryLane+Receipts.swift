@@ -5,6 +5,9 @@ internal import Observability
 
 /// From the end of a push to the acknowledgement of its receipt.
 extension DeliveryLane {
+    /// How far a time of APNs may lie ahead, in milliseconds.
+    private static let clockErrorMillis: Int64 = 365 * 86_400_000
+
     /// Ends a push whose time has passed, with the reason of its last attempt if that had one.
     ///
     /// - Returns: Whether it has ended.
@@ -109,9 +112,10 @@ extension DeliveryLane {
 
     /// Ends a push whose token is dead, and tells the teams' tables.
     func unregister(_ slot: Int32, _ answer: Answer) {
-        // A time before 1970 or to come cannot be when a token died.
+        // A time before 1970 or a year ahead cannot be when a token died, whatever the clocks say.
         let told = answer.unregisteredAtMillis ?? pushes[slot].sentAtMillis
-        let diedAt = told >= 0 && told <= wallMillis ? told : pushes[slot].sentAtMillis
+        let isPossible = told >= 0 && told < wallMillis + Self.clockErrorMillis
+        let diedAt = isPossible ? told : pushes[slot].sentAtMillis
         let origin = pushes[slot].origin.packed
         receipts.pair(origin)
         unsafe receipts.writeUnregistered(
