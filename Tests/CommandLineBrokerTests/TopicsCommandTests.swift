@@ -5,7 +5,7 @@ import Testing
 /// `geopush topics` and what needs a real Kafka beside it.
 @Suite(
     .enabled(if: RealCluster.isAvailable, "needs a real Kafka: set KAFKA_HOME or GEOPUSH_TEST_BOOTSTRAP"),
-    .timeLimit(.minutes(3))
+    .timeLimit(.minutes(15))
 )
 struct TopicsCommandTests {
     private let prefix = "t\(UInt32.random(in: 0...UInt32.max))."

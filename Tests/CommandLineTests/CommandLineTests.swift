@@ -3,7 +3,7 @@ import Operations
 import Testing
 
 /// What every command has in common.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct CommandLineTests {
     @Test func `prints help for nothing`() throws {
         let run = try Command.run()

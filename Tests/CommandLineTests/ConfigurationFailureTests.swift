@@ -3,7 +3,7 @@ import Cryptography
 import Testing
 
 /// What a worker says of a configuration that it cannot use: one sentence, and exit code 78.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct ConfigurationFailureTests {
     private let directory: TemporaryDirectory
 

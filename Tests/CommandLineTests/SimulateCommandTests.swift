@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// `geopush simulate-apns` as a process.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct SimulateCommandTests {
     @Test(arguments: [SIGTERM, SIGINT])
     func `says where it listens, and at a signal what it has counted`(signal: Int32) throws {

@@ -6,7 +6,7 @@ import KafkaTestSupport
 import Testing
 
 /// The life of a worker, from its start to its exit code.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct WorkerCommandTests {
     private let directory: TemporaryDirectory
 

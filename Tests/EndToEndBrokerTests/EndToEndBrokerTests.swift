@@ -7,6 +7,6 @@ import Testing
 @Suite(
     .enabled(if: RealCluster.isAvailable, "needs a real Kafka: set KAFKA_HOME or GEOPUSH_TEST_BOOTSTRAP"),
     .serialized,
-    .timeLimit(.minutes(10))
+    .timeLimit(.minutes(15))
 )
 struct EndToEndBrokerTests {}

@@ -4,7 +4,7 @@ import Observability
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct KafkaSettingsTests {
+@Suite(.timeLimit(.minutes(15))) struct KafkaSettingsTests {
     @Test func `a property that is set twice has the later value`() {
         var settings = KafkaSettings(bootstrapServers: "a:1", clientID: "c", properties: [("linger.ms", "1")])
         settings.set("linger.ms", "2")

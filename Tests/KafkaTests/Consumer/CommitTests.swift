@@ -3,7 +3,7 @@ import Kafka
 import KafkaTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct CommitTests {
+@Suite(.timeLimit(.minutes(15))) struct CommitTests {
     let cluster: MockCluster
     let partition = TopicPartition(topic: "t", partition: 0)
 

@@ -4,7 +4,7 @@ import KafkaTestSupport
 import Testing
 
 /// librdkafka's destroy waits without end for whatever is forgotten, so that these tests would not end.
-@Suite(.timeLimit(.minutes(2))) struct ConsumerCloseTests {
+@Suite(.timeLimit(.minutes(15))) struct ConsumerCloseTests {
     let cluster: MockCluster
     let partition = TopicPartition(topic: "t", partition: 0)
 

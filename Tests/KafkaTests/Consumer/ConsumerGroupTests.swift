@@ -4,7 +4,7 @@ import KafkaTestSupport
 import Testing
 
 /// On the mock a first join takes 3 s.
-@Suite(.timeLimit(.minutes(2))) struct ConsumerGroupTests {
+@Suite(.timeLimit(.minutes(15))) struct ConsumerGroupTests {
     let cluster: MockCluster
 
     init() throws { cluster = try MockCluster() }

@@ -5,7 +5,7 @@ import Observability
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct PartitionQueueTests {
+@Suite(.timeLimit(.minutes(15))) struct PartitionQueueTests {
     let cluster: MockCluster
     let partition = TopicPartition(topic: "t", partition: 0)
 

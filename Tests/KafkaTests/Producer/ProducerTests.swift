@@ -3,7 +3,7 @@ import Kafka
 import KafkaTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ProducerTests {
+@Suite(.timeLimit(.minutes(15))) struct ProducerTests {
     let cluster: MockCluster
 
     init() throws {

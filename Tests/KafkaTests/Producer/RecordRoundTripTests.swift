@@ -2,7 +2,7 @@ import Kafka
 import KafkaTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct RecordRoundTripTests {
+@Suite(.timeLimit(.minutes(15))) struct RecordRoundTripTests {
     let cluster: MockCluster
     let producer: Producer
     let topic: ProducerTopic

@@ -3,7 +3,7 @@ import KafkaTestSupport
 import Testing
 
 /// The mock hides and fences nothing; what it shows is how errors are told apart.
-@Suite(.timeLimit(.minutes(2))) struct TransactionalProducerTests {
+@Suite(.timeLimit(.minutes(15))) struct TransactionalProducerTests {
     let cluster: MockCluster
     let offset = OffsetCommit(topicPartition: TopicPartition(topic: "in", partition: 0), offset: 1)
 
