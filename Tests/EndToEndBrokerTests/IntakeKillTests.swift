@@ -10,6 +10,8 @@ extension EndToEndBrokerTests {
     /// An Intake that is killed while it writes.
     @Suite struct IntakeKillTests {
         private static let partitions = 4
+        /// How many times a transaction may end before the kill comes.
+        private static let killAttempts = 10
         private static let bigEvents = 4
         private static let devices = 10_000
         private static let laterDevices = 400
@@ -30,8 +32,7 @@ extension EndToEndBrokerTests {
             let victim = try #require(intakes.first { $0.pid == owners[0] })
             let other = try #require(owners.firstIndex { $0 != owners[0] }, "one Intake owns every partition")
 
-            try publishBigEvents(installation, publisher)
-            try await killInsideTransaction(victim, installation)
+            let bigEvents = try await killInsideTransaction(victim, installation, publisher)
             let killedMillis = Clock.monotonicMillis()
             // The survivor goes on, and what it writes lies behind what the dead one has left open.
             let devices = (1...Self.laterDevices).map { EventJSON.device(TestTokens.known($0)) }
@@ -52,7 +53,7 @@ extension EndToEndBrokerTests {
             print("intake kill test: Delivery went on \(standstill) ms after the kill")
             if installation.cluster.home != nil { #expect(standstill <= Self.standstillMillis) }
 
-            let count = Self.bigEvents * Self.devices
+            let count = bigEvents * Self.devices
             _ = try await receipts.wait(for: count, "receipts of the events of the killed Intake", seconds: 90) {
                 $0.eventID?.hasPrefix("big-") == true
             }
@@ -104,20 +105,14 @@ extension EndToEndBrokerTests {
             return owners
         }
 
-        private func publishBigEvents(_ installation: Installation, _ publisher: Publisher) throws {
-            let devices = (1...Self.devices).map { EventJSON.device(TestTokens.known($0)) }
-            let messages = (1...Self.bigEvents).map { number in
-                Message(
-                    key: "big",
-                    value: EventJSON.location("big", revision: number, devices: devices),
-                    partition: 0
-                )
-            }
-            try publisher.publish(messages, to: installation.prefix + "location-events")
-        }
-
-        /// Kills a process as soon as it has written what it has not committed, and makes sure that it was so.
-        private func killInsideTransaction(_ victim: GeopushProcess, _ installation: Installation) async throws {
+        /// Publishes events that take a while to write, and kills the process that does in mid-transaction; how many.
+        ///
+        /// It is stopped before it is looked at again, so that it cannot commit between the look and the kill.
+        private func killInsideTransaction(
+            _ victim: GeopushProcess,
+            _ installation: Installation,
+            _ publisher: Publisher
+        ) async throws -> Int {
             let topic = installation.prefix + "pushes"
             let all = try Positions(
                 installation.settings("all", [("isolation.level", "read_uncommitted")]),
@@ -129,10 +124,37 @@ extension EndToEndBrokerTests {
                 let committed = try stable.ends(of: topic, partitions: Self.partitions)
                 return try committed != all.ends(of: topic, partitions: Self.partitions)
             }
-            try await eventually("an open transaction") { try isOpen() }
-            victim.kill(SIGKILL)
-            _ = try await victim.wait()
-            #expect(try isOpen(), "the transaction was committed before the kill")
+            for attempt in 1...Self.killAttempts {
+                try publishBigEvents(attempt, installation, publisher)
+                try await eventually("an open transaction") { try isOpen() }
+                victim.kill(SIGSTOP)
+                // Twice: a commit that was already on its way is there at the second look.
+                if try isOpen(), try isOpen() {
+                    victim.kill(SIGKILL)
+                    _ = try await victim.wait()
+                    try #require(try isOpen(), "the transaction was committed before the kill")
+                    return attempt * Self.bigEvents
+                }
+                victim.kill(SIGCONT)
+                try await eventually("the transaction's end") { try !isOpen() }
+            }
+            throw NeverInsideTransaction()
+        }
+
+        private func publishBigEvents(
+            _ attempt: Int,
+            _ installation: Installation,
+            _ publisher: Publisher
+        ) throws {
+            let devices = (1...Self.devices).map { EventJSON.device(TestTokens.known($0)) }
+            let messages = (1...Self.bigEvents).map { number in
+                Message(
+                    key: "big",
+                    value: EventJSON.location("big-\(attempt)", revision: number, devices: devices),
+                    partition: 0
+                )
+            }
+            try publisher.publish(messages, to: installation.prefix + "location-events")
         }
     }
 }
@@ -147,4 +169,8 @@ private struct PushName: Hashable, Sendable {
         guard let event = lines.first(where: { $0.hasPrefix("event-id: ") }) else { return nil }
         text = "\(event) \(String(decoding: key, as: UTF8.self))"
     }
+}
+
+private struct NeverInsideTransaction: Error, CustomStringConvertible {
+    var description: String { "every transaction ended before the kill" }
 }
