@@ -63,6 +63,13 @@ struct PushTests {
         (206, "apns-push-type", "loud", "geopush:invalid-push-type"),
         (207, "apns-collapse-id", String(repeating: "x", count: 65), "geopush:invalid-collapse-id"),
         (208, "environment", "moon", "geopush:invalid-environment"),
+        (209, "geopush-version", "one", "geopush:invalid-version"),
+        (210, "geopush-version", "0", "geopush:invalid-version"),
+        (211, "geopush-version", "99999999999999999999", "geopush:invalid-version"),
+        (212, "apns-topic", "", "geopush:invalid-topic"),
+        (213, "apns-topic", "com.example shop", "geopush:invalid-topic"),
+        (214, "apns-priority", "10", "geopush:invalid-priority"),
+        (215, "apns-expiration", "1796117400000", "geopush:invalid-expiration"),
     ])
     func `a push with a malformed header is rejected without a request`(
         number: Int,

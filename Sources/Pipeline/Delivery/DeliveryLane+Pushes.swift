@@ -9,6 +9,8 @@ internal import Observability
 extension DeliveryLane {
     /// What a push without its own expiration gets, in seconds after its record's timestamp.
     private static let expirationSeconds: Int64 = 3_600
+    /// The version of push records that this program writes and reads.
+    private static let version: Int64 = 1
 
     /// Takes a record in: it becomes a push that is sent or waits, or ends at once with a receipt.
     func admit(_ record: consuming Record, from partition: DeliveryPartition) {
@@ -29,9 +31,10 @@ extension DeliveryLane {
         pushes[slot].offset = record.offset
         pushes[slot].hold(record)
         pushes[slot].decodeFields()
-        guard isKnownVersion(slot, partition) else { return pushes.release(slot) }
+        let version = pushes[slot].fields.integer(.version, absent: Self.version) ?? 0
+        guard version <= Self.version else { return stop(partition, at: slot) }
         complete(slot, partition)
-        guard prepare(slot, timestampMillis: timestampMillis) else { return }
+        guard prepare(slot, version: version, timestampMillis: timestampMillis) else { return }
         let hash = unsafe TokenOrder.hash(of: pushes[slot].token)
         pushes[slot].tokenHash = hash
         switch tokens.enter(hash, slot: slot) {
@@ -44,15 +47,13 @@ extension DeliveryLane {
     }
 
     /// A later version means that a newer geopush is being rolled out: its records are left to it.
-    private func isKnownVersion(_ slot: Int32, _ partition: DeliveryPartition) -> Bool {
-        let version = pushes[slot].fields.integer(.version, absent: 1)
-        guard version != 1 else { return true }
+    private func stop(_ partition: DeliveryPartition, at slot: Int32) {
         partition.stop = .unknownVersion(offset: pushes[slot].offset)
         log.error(
             "a push of a later version holds its partition",
             ["kafka.topic": partition.id.topic, "kafka.partition": "\(partition.id.partition)"]
         )
-        return false
+        pushes.release(slot)
     }
 
     /// Adds what a push of another team may leave out: the id of its event, and its own.
@@ -80,14 +81,14 @@ extension DeliveryLane {
     /// Checks a push, and finds its app and pool.
     ///
     /// - Returns: False when it has ended.
-    private func prepare(_ slot: Int32, timestampMillis: Int64) -> Bool {
+    private func prepare(_ slot: Int32, version: Int64, timestampMillis: Int64) -> Bool {
         let timestamp = timestampMillis > 0 ? timestampMillis : wallMillis
         var fault: StaticString?
         do {
             let request = try request(slot, defaultExpirationSeconds: timestamp / 1_000 + Self.expirationSeconds)
             pushes[slot].request = request
             pushes[slot].expirationSeconds = request.expirationSeconds
-            fault = unsafe findPool(slot, topic: request.topic)
+            fault = unsafe version == Self.version ? findPool(slot, topic: request.topic) : "geopush:invalid-version"
         } catch {
             fault = error.reason
         }
