@@ -21,6 +21,9 @@ public struct EventPushes: ~Copyable {
     /// The reason of an event's receipt that came too late.
     public static let expired: StaticString = "geopush:expired"
 
+    /// The latest time that APNs' header takes, in the year 5138; more is taken for milliseconds by mistake.
+    static let expirationSecondsMax: Int64 = 100_000_000_000
+
     /// The most bytes of a malformed token that its receipt repeats.
     private static let tokenBytesMax = 256
 
@@ -102,7 +105,7 @@ public struct EventPushes: ~Copyable {
         if let topic = unsafe parser.topic(ofApp: event.appIndex) { unsafe header.append(.apnsTopic, topic) }
         if event.isVisible { header.append(.apnsPushType, "alert") } else { header.append(.apnsPushType, "background") }
         header.append(.apnsPriority, decimal: Int64(event.priority))
-        header.append(.apnsExpiration, decimal: event.expiresAtMillis / 1_000)
+        header.append(.apnsExpiration, decimal: min(event.expiresAtMillis / 1_000, Self.expirationSecondsMax))
         unsafe header.append(.apnsCollapseID, parser.collapseID)
         unsafe header.append(.app, event.app)
         unsafe header.append(.eventID, event.id)

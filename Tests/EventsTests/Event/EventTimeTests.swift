@@ -26,6 +26,11 @@ import Testing
         #expect(read.pushes.first?.field(.apnsExpiration) == "1796117405")
     }
 
+    @Test func `asks APNs for no later time than its header takes`() {
+        let read = Read(campaign(["expiresAt": #""9999-12-31T23:59:59Z""#]))
+        #expect(read.pushes.first?.field(.apnsExpiration) == "100000000000")
+    }
+
     @Test func `ends an expired event in one receipt`() throws {
         let read = Read(campaign(["expiresAt": #""2026-12-01T09:30:00Z""#]), key: "summer-key")
         #expect(read.outcome == .event)
