@@ -12,7 +12,7 @@ enum PublishedPush {
         .optional("environment", EventDescription.environment),
         .optional("pushType", .choice(types)),
         .optional("priority", .integer(1...10)),
-        .optional("expiration", .integer(0...100_000_000_000)),
+        .optional("expiration", .integer(0...EventPushes.expirationSecondsMax)),
         .optional("collapseId", .line(bytesMax: CollapseID.bytesMax)),
         .optional("apnsId", .line(bytesMax: ApnsIDGenerator.length)),
     ])
@@ -90,11 +90,15 @@ enum PublishedPush {
                 faults.add(.invalidValue, at: "priority", found: FoundText.of(priority), expected: expected)
             }
         }
-        for name in ["topic", "collapseId"] as [StaticString] {
-            guard let value = push.member(name), let text = unsafe value.string else { continue }
-            if unsafe !UTF8Text.isPrintableASCII(text) {
-                faults.add(.invalidValue, at: name, found: FoundText.of(value), expected: "printable ASCII")
+        if let topic = push.member("topic"), let text = unsafe topic.string {
+            let space = unsafe text.firstIndex(of: UInt8(ascii: " "), in: 0, text.count)
+            if unsafe space < text.count || !UTF8Text.isPrintableASCII(text) {
+                faults.add(.invalidValue, at: "topic", found: FoundText.of(topic), expected: "ASCII without spaces")
             }
+        }
+        if let id = push.member("collapseId"), let text = unsafe id.string, unsafe !CollapseID.isFit(text) {
+            let expected = "printable ASCII without spaces around it"
+            faults.add(.invalidValue, at: "collapseId", found: FoundText.of(id), expected: expected)
         }
         if let id = push.member("apnsId"), let text = unsafe id.string, unsafe !isUUID(text) {
             faults.add(.invalidValue, at: "apnsId", found: FoundText.of(id), expected: "a UUID in lower case")
