@@ -104,7 +104,7 @@ let package = Package(
         ),
         tests("CommandLineBrokerTests", ["CommandLineTestSupport", "KafkaTestSupport", "geopush"]),
         tests("TidyTests", []),
-        tests("OperationsTests", ["Operations", "EventLoop", "Kafka", "Pipeline"]),
+        tests("OperationsTests", ["Operations", "EventLoop", "Events", "Kafka", "Pipeline"]),
         .target(
             name: "EndToEndSupport",
             dependencies: ["Cryptography", "EventLoop", "Events", "Kafka", "Pipeline"],

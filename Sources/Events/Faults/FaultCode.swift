@@ -33,6 +33,9 @@ public enum FaultCode: String, CaseIterable, Sendable {
     /// More bytes than APNs takes.
     case payloadTooLarge = "geopush:payload-too-large"
 
+    /// More bytes than the topic takes.
+    case recordTooLarge = "geopush:record-too-large"
+
     /// An audience that needs the device table.
     case audienceUnavailable = "geopush:audience-unavailable"
 

@@ -23,6 +23,13 @@ public struct PublishMessage: Sendable, Equatable {
 
     /// The `apns-topic` of a finished push; nil for an event.
     public let apnsTopic: String?
+
+    /// The bytes that its record takes in a topic, rounded up.
+    var bytes: Int {
+        headers.reduce(key.count + value.count + PublishPlan.batchBytes) {
+            $0 + $1.name.utf8.count + $1.value.count
+        }
+    }
 }
 
 /// Something to be said of one event of an input.

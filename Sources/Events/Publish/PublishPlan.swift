@@ -3,6 +3,12 @@
 /// An input is one event, an array of events, or one event a line. All of it is checked before anything is sent, so
 /// that a publisher sends all or nothing.
 public struct PublishPlan: Sendable {
+    /// The most bytes of an event's record, which its topic takes.
+    public static let recordBytesMax = 4 << 20
+
+    /// What a batch of one record adds to its key, value and headers, at most.
+    static let batchBytes = 128
+
     /// The records in the order of the input; all of them only if there are no faults.
     public internal(set) var messages: [PublishMessage] = []
 

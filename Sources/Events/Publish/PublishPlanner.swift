@@ -112,18 +112,21 @@ struct PublishPlanner: ~Copyable {
         guard outcome == .event else { return take(parser.faults, place: place) }
         let event = parser.event
         let contentType = isBare ? "application/json" : "application/cloudevents+json"
-        plan.messages.append(
-            unsafe PublishMessage(
-                kind: kind,
-                type: event.type.rawValue,
-                id: isBare ? nil : String(decoding: event.id, as: UTF8.self),
-                place: place,
-                key: Array(event.key),
-                value: Array(text.bytes),
-                headers: [RecordHeader(name: "content-type", value: Array(contentType.utf8))],
-                apnsTopic: nil
-            )
+        let message = unsafe PublishMessage(
+            kind: kind,
+            type: event.type.rawValue,
+            id: isBare ? nil : String(decoding: event.id, as: UTF8.self),
+            place: place,
+            key: Array(event.key),
+            value: Array(text.bytes),
+            headers: [RecordHeader(name: "content-type", value: Array(contentType.utf8))],
+            apnsTopic: nil
         )
+        guard message.bytes <= PublishPlan.recordBytesMax else {
+            let found = "a record of \(message.bytes) bytes"
+            return refuse(place, .recordTooLarge, found: found, expected: "at most \(PublishPlan.recordBytesMax)")
+        }
+        plan.messages.append(message)
         for warning in EventWarning.of(event, isBare: isBare, nowMillis: nowMillis) {
             plan.warnings.append(PublishRemark(place: place, fault: warning))
         }

@@ -1,5 +1,6 @@
-import Events
 import Testing
+
+@testable import Events
 
 @Suite struct PublishPlanTests {
     private func plan(_ input: String, _ kind: PublishKind? = nil, apps: [EventApp] = []) -> PublishPlan {
@@ -101,6 +102,18 @@ import Testing
         #expect(plan(campaign()).warnings == [])
     }
 
+    @Test func `refuses an event that its topic does not take`() throws {
+        let event = location(["name": #""""#])
+        let message = try #require(plan(event).messages.first)
+        let rest = PublishPlan.recordBytesMax - message.bytes
+        let name = String(repeating: "近", count: rest / 3) + String(repeating: "a", count: rest % 3)
+        #expect(plan(location(["name": "\"\(name)\""])).messages.first?.bytes == PublishPlan.recordBytesMax)
+        let large = plan(location() + "\n" + location(["name": "\"\(name)a\""]))
+        #expect(
+            large.faults.map(\.description) == ["line 2: $: found a record of 4194305 bytes, expected at most 4194304"]
+        )
+    }
+
     @Test func `knows the configured apps`() {
         #expect(plan(campaign(), apps: [EventApp(id: "shop", topic: "t")]).faults == [])
         #expect(plan(campaign(), apps: [EventApp(id: "demo", topic: "t")]).faults.map(\.fault.code) == [.unknownApp])
@@ -153,6 +166,8 @@ import Testing
     @Test(arguments: [
         ("token", #""zz""#, "invalid-value $.token"), ("token", nil as String?, "missing-field $.token"),
         ("topic", nil, "missing-field $.topic"), ("topic", #""é""#, "invalid-value $.topic"),
+        ("topic", #""com.example shop""#, "invalid-value $.topic"), ("topic", #""""#, "invalid-value $.topic"),
+        ("collapseId", #"" c""#, "invalid-value $.collapseId"), ("collapseId", #""夏""#, "invalid-value $.collapseId"),
         ("body", "[]", "wrong-type $.body"), ("body", #"{"aps":{"alert":"x"}}"#, "conflicting-field $.body.aps.alert"),
         ("body", #"{"aps":{"content-available":true}}"#, "conflicting-field $.body.aps.content-available"),
         ("priority", "10", "invalid-value $.priority"), ("priority", "11", "invalid-value $.priority"),

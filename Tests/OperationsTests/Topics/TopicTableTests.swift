@@ -1,3 +1,4 @@
+import Events
 import Kafka
 import Pipeline
 import Testing
@@ -32,6 +33,12 @@ import Testing
             used.locationEvents, used.campaignEvents, used.pushes, used.receipts, used.unregistered, used.deadLetters,
         ] {
             #expect(names.contains(name))
+        }
+    }
+
+    @Test func `takes every event that passes the checks of publish`() throws {
+        for name in ["p.location-events", "p.campaign-events"] {
+            #expect(try settings(name)["max.message.bytes"] == String(PublishPlan.recordBytesMax))
         }
     }
 
