@@ -13,10 +13,25 @@ struct JSON5Scanner {
     ///
     /// - Throws: The first ``JSON5Fault``.
     mutating func scan() throws(JSON5Fault) {
+        try checkEncoding()
         try skipSpace()
         try value(depth: 0)
         try skipSpace()
         guard position == bytes.count else { throw fault("expected the end of the document, found \(found)") }
+    }
+
+    /// Foundation's decoder traps on what is not UTF-8 in a name without quotes.
+    private func checkEncoding() throws(JSON5Fault) {
+        var parser = Unicode.UTF8.ForwardParser()
+        var iterator = bytes.makeIterator()
+        var offset = 0
+        while true {
+            switch parser.parseScalar(from: &iterator) {
+            case .valid(let scalar): offset += scalar.count
+            case .emptyInput: return
+            case .error: throw fault("expected UTF-8, found the byte \(bytes[offset])", at: offset)
+            }
+        }
     }
 
     // MARK: - Values

@@ -39,6 +39,18 @@ import Testing
         }
     }
 
+    @Test(arguments: ["{a%: 1}", "{'%': 1}", "{a: '%'}", "{a: 1 /* % */}", "{\u{E4}%"])
+    func `refuses what is not UTF-8, wherever it stands`(text: String) throws {
+        for bytes: [UInt8] in [[0xFF], [0xE3, 0x81], [0xC0, 0x80], [0xED, 0xA0, 0x80]] {
+            let parts = text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)
+            let fault = #expect(throws: JSON5Fault.self) {
+                try JSON5Document.parse(Array(parts[0]) + bytes + Array(parts[1]))
+            }
+            let column = String(decoding: parts[0], as: UTF8.self).count + 1
+            #expect(fault == JSON5Fault(line: 1, column: column, message: "expected UTF-8, found the byte \(bytes[0])"))
+        }
+    }
+
     @Test func `refuses deep nesting`() {
         let deep = String(repeating: "[", count: 65) + String(repeating: "]", count: 65)
         #expect(throws: Never.self) { try JSON5Document.parse(Array(deep.dropFirst().dropLast().utf8)) }
