@@ -40,6 +40,17 @@ import Testing
         }
     }
 
+    @Test func `is damaged where its halves do not belong together`() throws {
+        // The private half begins at the tenth letter of its line, and the public one stands in the next.
+        let pem = TestKeys.sec1.split(separator: "\n").map { line in
+            line.hasPrefix("MHcCAQEE")
+                ? line.prefix(30) + (line.dropFirst(30).first == "A" ? "B" : "A") + line.dropFirst(31) : line
+        }.joined(separator: "\n")
+        let error = #expect(throws: KeyError.self) { try P256.SigningKey(pem: Array(pem.utf8)) }
+        guard case .malformed(let reason) = error else { throw KeyError.notPEM }
+        #expect("\(reason)".contains("EVP_PKEY_pairwise_check"))
+    }
+
     @Test func `is told from a usable one`() throws {
         let key = try P256.SigningKey(pem: Array(TestKeys.pkcs8.utf8))
         #expect(try key.verifyingKey == P256.VerifyingKey(pem: Array(TestKeys.publicHalf.utf8)))

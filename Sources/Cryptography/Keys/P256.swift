@@ -43,6 +43,23 @@ final class KeyHandle: @unchecked Sendable {
         }
         let curve = curveName
         guard curve == "prime256v1" || curve == "P-256" else { throw .otherCurve(name: curve) }
+        guard content == .privateKey else { return }
+        do {
+            try checkHalves()
+        } catch {
+            throw .malformed(error)
+        }
+    }
+
+    /// Checks that the halves of a private key belong together.
+    ///
+    /// A letter changed in the file may leave a key that is well-formed, and whose signatures nobody can verify.
+    private func checkHalves() throws(OpenSSLError) {
+        try OpenSSLError.checkStatus("EVP_PKEY_pairwise_check") {
+            guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, pointer, nil) else { return 0 }
+            defer { unsafe EVP_PKEY_CTX_free(context) }
+            return unsafe EVP_PKEY_pairwise_check(context)
+        }
     }
 
     private static func read(pem: [UInt8], content: PEMContent) throws(OpenSSLError) -> OpaquePointer {
