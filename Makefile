@@ -10,8 +10,12 @@ BROKER_TESTS := BrokerTests
 # How many brokers the Kafka has that is started for them.
 BROKERS ?= 1
 BENCH ?= sender
+# How long each parser is fuzzed, and which.
+SECONDS ?= 60
+FUZZ ?= $(notdir $(wildcard Tests/Fuzz/corpus/*))
+FUZZ_COVERAGE := edge,inline-8bit-counters,pc-table,trace-cmp
 
-.PHONY: help setup build demo test test-kafka lint format bench sanitize sanitize-thread sanitize-address clean
+.PHONY: help setup build demo test test-kafka lint format bench sanitize sanitize-thread sanitize-address fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)$$/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
@@ -72,6 +76,17 @@ sanitize-thread: .build/setup-test.stamp .build/thread-shim.so
 sanitize-address: .build/setup-test.stamp
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Support/leak-suppressions.txt \
 	    swift test --disable-xctest --sanitize=address --scratch-path .build/address --skip $(BROKER_TESTS)
+
+# With the toolchain's lld: gold, which is Swift's default on Linux, fails on what the sanitizers add.
+fuzz: .build/setup-build.stamp ## look for inputs that break a parser (SECONDS=60 for each; FUZZ="event key")
+	GEOPUSH_FUZZ=1 swift build --scratch-path .build/fuzz --product fuzz -Xswiftc -O -Xswiftc -use-ld=lld \
+	    -Xswiftc -sanitize=fuzzer,address -Xswiftc -sanitize-coverage=$(FUZZ_COVERAGE) \
+	    -Xcc -fsanitize=fuzzer-no-link,address -Xcxx -fsanitize=fuzzer-no-link,address
+	@for target in $(FUZZ); do \
+	    echo "fuzz $$target for $(SECONDS) s"; mkdir -p .build/fuzz/corpus/$$target; \
+	    SWIFT_BACKTRACE=enable=no nice .build/fuzz/debug/fuzz $$target .build/fuzz/corpus/$$target \
+	        Tests/Fuzz/corpus/$$target -artifact_prefix=Tests/Fuzz/corpus/$$target/ -max_total_time=$(SECONDS) \
+	        -max_len=4096 -detect_leaks=0 -verbosity=0 || exit 1; done
 
 clean: ## remove what was built
 	rm -rf .build

@@ -91,6 +91,13 @@ let package = Package(
         tests("HTTP2Tests", ["HTTP2", "COpenSSL", "Cryptography", "EventLoop"]),
         tests("APNsTests", ["APNs", "Cryptography", "HTTP2"]),
         tests("EventsTests", ["Events"], exclude: ["Golden"]),
+        .target(
+            name: "FuzzTargets",
+            dependencies: ["APNs", "APNsSimulator", "Cryptography", "Events", "Operations"],
+            path: "Tests/Fuzz/Targets",
+            swiftSettings: common
+        ),
+        .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay", swiftSettings: common),
         tests("PipelineTests", ["Pipeline", "Events", "Kafka"]),
         .target(
             name: "CommandLineTestSupport",
@@ -136,3 +143,16 @@ let package = Package(
     cLanguageStandard: .gnu11,
     cxxLanguageStandard: .cxx17
 )
+
+// Links only where all else is built for libFuzzer, too: make fuzz.
+if Context.environment["GEOPUSH_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz",
+            dependencies: ["FuzzTargets"],
+            path: "Tests/Fuzz/Driver",
+            swiftSettings: common,
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]
+        )
+    )
+}

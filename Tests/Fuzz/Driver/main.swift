@@ -1,0 +1,2 @@
+// Arguments: the target's name, then libFuzzer's own.
+Driver.run()
