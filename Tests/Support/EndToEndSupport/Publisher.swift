@@ -7,16 +7,21 @@ public struct Message: Sendable {
     /// The key; nil is null.
     public var key: String?
     /// The value; nil is null.
-    public var value: String?
+    public var value: [UInt8]?
     /// The headers.
     public var headers: [(String, String)]
     /// The partition; -1 lets the key decide.
     public var partition: Int32
 
-    /// Makes a record.
+    /// Makes a record with a text.
     public init(key: String?, value: String?, headers: [(String, String)] = [], partition: Int32 = -1) {
+        self.init(key: key, bytes: value.map { Array($0.utf8) }, headers: headers, partition: partition)
+    }
+
+    /// Makes a record with any bytes.
+    public init(key: String?, bytes: [UInt8]?, headers: [(String, String)] = [], partition: Int32 = -1) {
         self.key = key
-        self.value = value
+        value = bytes
         self.headers = headers
         self.partition = partition
     }
@@ -65,15 +70,15 @@ public final class Publisher: @unchecked Sendable {
 
     private func produce(_ message: Message, to topic: ProducerTopic) -> ProduceResult {
         let headers = message.headers.map { ($0.0, Optional(Array($0.1.utf8))) }
-        return withBytes(of: message.key) { key in
+        return withBytes(of: message.key.map { Array($0.utf8) }) { key in
             withBytes(of: message.value) { value in
                 producer.produce(to: topic, partition: message.partition, key: key, value: value, headers: headers)
             }
         }
     }
 
-    private func withBytes<Value>(of text: String?, _ body: (UnsafeRawBufferPointer?) -> Value) -> Value {
-        guard let text else { return body(nil) }
-        return Array(text.utf8).withUnsafeBytes { body($0) }
+    private func withBytes<Value>(of bytes: [UInt8]?, _ body: (UnsafeRawBufferPointer?) -> Value) -> Value {
+        guard let bytes else { return body(nil) }
+        return bytes.withUnsafeBytes { body($0) }
     }
 }

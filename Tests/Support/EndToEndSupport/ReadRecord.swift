@@ -6,7 +6,7 @@ public struct ReadRecord: Sendable, Equatable {
     /// Its key; nil is null.
     public let key: String?
     /// Its value; nil is null.
-    public let value: String?
+    public let bytes: [UInt8]?
     /// Its headers by name.
     public let headers: [String: String]
     /// Its partition.
@@ -14,10 +14,13 @@ public struct ReadRecord: Sendable, Equatable {
     /// Its offset.
     public let offset: Int64
 
+    /// Its value as text; nil is null.
+    public var value: String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
+
     /// Copies a record.
     public init(_ record: borrowing Record) {
         key = record.key.map { String(decoding: $0, as: UTF8.self) }
-        value = record.value.map { String(decoding: $0, as: UTF8.self) }
+        bytes = record.value.map { Array($0) }
         var headers: [String: String] = [:]
         if let list = record.headerList {
             for index in 0..<list.count {
