@@ -95,7 +95,8 @@ struct PublishPlanner: ~Copyable {
         if event.member("body") != nil && event.member("topic") != nil { return .push }
         if event.member("campaignId") != nil { return .campaign }
         if event.member("locationId") != nil { return .location }
-        return event.member("deviceId") != nil ? .device : nil
+        if event.member("deviceId") != nil { return .device }
+        return event.member("body") != nil || event.member("topic") != nil ? .push : nil
     }
 
     private mutating func addEvent(_ kind: PublishKind, _ topic: TopicKind, isBare: Bool, _ place: String) {
