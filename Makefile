@@ -15,7 +15,7 @@ SECONDS ?= 60
 FUZZ ?= $(notdir $(wildcard Tests/Fuzz/corpus/*))
 FUZZ_COVERAGE := edge,inline-8bit-counters,pc-table,trace-cmp
 
-.PHONY: help setup build demo test test-kafka lint format bench sanitize sanitize-thread sanitize-address fuzz clean
+.PHONY: help setup build demo test test-kafka lint format bench sanitize sanitize-thread sanitize-address fuzz schemas clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)$$/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
@@ -87,6 +87,9 @@ fuzz: .build/setup-build.stamp ## look for inputs that break a parser (SECONDS=6
 	    SWIFT_BACKTRACE=enable=no nice .build/fuzz/debug/fuzz $$target .build/fuzz/corpus/$$target \
 	        Tests/Fuzz/corpus/$$target -artifact_prefix=Tests/Fuzz/corpus/$$target/ -max_total_time=$(SECONDS) \
 	        -max_len=4096 -detect_leaks=0 -verbosity=0 || exit 1; done
+
+schemas: ## write Config/schemas anew, from what the checks of events read
+	GEOPUSH_WRITE_SCHEMAS=1 swift test --disable-xctest --filter EventsTests.SchemaTests
 
 clean: ## remove what was built
 	rm -rf .build

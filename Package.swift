@@ -90,7 +90,7 @@ let package = Package(
         tests("KafkaBrokerTests", ["Kafka", "KafkaTestSupport", "EventLoop", "Observability"]),
         tests("HTTP2Tests", ["HTTP2", "COpenSSL", "Cryptography", "EventLoop"]),
         tests("APNsTests", ["APNs", "Cryptography", "HTTP2"]),
-        tests("EventsTests", ["Events"], exclude: ["Golden"]),
+        tests("EventsTests", ["Events"], exclude: ["Faulty", "Golden"]),
         .target(
             name: "FuzzTargets",
             dependencies: ["APNs", "APNsSimulator", "Cryptography", "Events", "Operations"],

@@ -20,6 +20,9 @@ struct Words: @unchecked Sendable, ExpressibleByArrayLiteral {
         return false
     }
 
+    /// They as texts.
+    var texts: [String] { unsafe words.map { "\($0)" } }
+
     /// They in the words of a fault.
-    var expected: String { unsafe words.map { "\"\($0)\"" }.joined(separator: " or ") }
+    var expected: String { texts.map { "\"\($0)\"" }.joined(separator: " or ") }
 }

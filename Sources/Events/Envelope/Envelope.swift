@@ -33,7 +33,7 @@ extension Envelope {
     private static let mediaType: StaticString = "application/cloudevents+json"
 
     /// The attributes in structured mode; the type is looked at apart, since the topic decides which are allowed.
-    private static let attributes = ObjectDescription([
+    static let attributes = ObjectDescription([
         .required("specversion", versions),
         .required("id", .id),
         .required("source", source),

@@ -5,7 +5,8 @@ enum PublishedPush {
         "pushtotalk", "widgets", "controls",
     ]
 
-    private static let fields = ObjectDescription([
+    /// Its fields.
+    static let fields = ObjectDescription([
         .required("token", .token),
         .required("topic", .line(bytesMax: 255)),
         .required("body", .anyObject),
