@@ -54,6 +54,50 @@ struct EventTests {
         #expect(request.teamID == "TEAMIDENT1" && request.keyID == "KEYIDENT01")
     }
 
+    @Test func `the phones of a place that is gone are told to forget it, by an event in headers`() async throws {
+        let world = try SharedWorld.world
+        let token = TestTokens.known(21)
+        let data =
+            #"{"locationId":"近","revision":9,"app":"shop","audience":{"devices":[\#(EventJSON.device(token))]}}"#
+        let headers = [
+            ("ce_specversion", "1.0"), ("ce_type", "location.deleted"), ("ce_source", "/stores"), ("ce_id", "gone-9"),
+            ("content-type", "application/json"),
+        ]
+        try world.publisher.publish(
+            [Message(key: "近", value: data, headers: headers)],
+            to: world.topics.locationEvents
+        )
+
+        #expect(try await world.receipts(ofEvent: "gone-9", count: 1)[0].receipt.status == "accepted")
+        let request = try #require(world.answers(token).first)
+        #expect(
+            String(decoding: request.body, as: UTF8.self)
+                == #"{"aps":{"content-available":1},"geopush":{"v":1,"revision":9,"remove":["近"]}}"#
+        )
+        #expect(request.headers["apns-push-type"] == "background" && request.headers["apns-priority"] == "5")
+        #expect(request.headers["apns-collapse-id"]?.utf8.count == 43)
+    }
+
+    @Test func `a campaign with an alert is a visible push, of bare data too`() async throws {
+        let world = try SharedWorld.world
+        let token = TestTokens.known(22)
+        let data =
+            #"{"campaignId":"fair","locationIds":["a","b"],"app":"shop","alert":"近くでセール開催中！","sound":"default","#
+            + #""audience":{"devices":[\#(EventJSON.device(token, id: "phone-fair"))]}}"#
+        try world.publisher.publish([Message(key: "fair", value: data)], to: world.topics.campaignEvents)
+
+        let receipt = try await world.receipts(ofToken: token, count: 1)[0].receipt
+        #expect(receipt.status == "accepted" && receipt.campaignID == "fair" && receipt.locationID == "a")
+        let request = try #require(world.answers(token).first)
+        #expect(
+            String(decoding: request.body, as: UTF8.self)
+                == #"{"aps":{"alert":"近くでセール開催中！","sound":"default"},"locationId":"a","#
+                + #""locationIds":["a","b"],"campaignId":"fair"}"#
+        )
+        #expect(request.headers["apns-push-type"] == "alert" && request.headers["apns-priority"] == "10")
+        #expect(request.headers["apns-collapse-id"] == "fair")
+    }
+
     @Test func `a dead token is told to the teams`() async throws {
         let world = try SharedWorld.world
         let records = try TopicLog(world.topics.unregistered, partitions: World.partitions, world.settings("test")) {

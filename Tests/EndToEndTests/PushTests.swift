@@ -88,13 +88,36 @@ struct PushTests {
         #expect(world.answers(token).isEmpty)
     }
 
-    @Test func `a push whose key is no token is rejected without a request`() async throws {
+    @Test(arguments: ["../admin", "abc", "00fg"])
+    func `a push whose key is no token is rejected without a request`(token: String) async throws {
         let world = try SharedWorld.world
-        try world.publisher.publish([Pushes.silent("../admin")], to: world.topics.pushes)
+        try world.publisher.publish([Pushes.silent(token)], to: world.topics.pushes)
 
-        let receipt = try await world.receipts(ofToken: "../admin", count: 1)[0].receipt
+        let receipt = try await world.receipts(ofToken: token, count: 1)[0].receipt
         #expect(receipt.status == "rejected")
         #expect(receipt.reason == "geopush:invalid-token")
+        #expect(world.answers(token).isEmpty)
+    }
+
+    @Test(arguments: [(221, 0, "geopush:payload-empty"), (222, 4_097, "geopush:payload-too-large"), (223, 4_096, nil)])
+    func `a push whose body APNs would not take is rejected without a request`(
+        number: Int,
+        bytes: Int,
+        reason: String?
+    ) async throws {
+        let world = try SharedWorld.world
+        let token = TestTokens.known(number)
+        var push = Pushes.silent(token)
+        push.value = Array(Pushes.body(1).utf8.prefix(bytes))
+        push.value?.append(
+            contentsOf: [UInt8](repeating: UInt8(ascii: " "), count: max(0, bytes - Pushes.body(1).utf8.count))
+        )
+        try world.publisher.publish([push], to: world.topics.pushes)
+
+        let receipt = try await world.receipts(ofToken: token, count: 1)[0].receipt
+        #expect(receipt.reason == reason)
+        #expect(receipt.status == (reason == nil ? "accepted" : "rejected"))
+        #expect(world.answers(token).count == (reason == nil ? 1 : 0))
     }
 
     @Test func `a push that has expired gets a receipt and no request`() async throws {

@@ -18,7 +18,7 @@ func repositoryFile(_ path: String) throws -> [UInt8] {
         try check(name, event: "Config/examples/\(name).json")
     }
 
-    @Test(arguments: ["place-reference", "campaign-reference", "campaign-alert"])
+    @Test(arguments: ["place-reference", "place-notification", "campaign-reference", "campaign-alert", "campaign-text"])
     func `writes a golden payload byte for byte`(name: String) throws {
         try check(name, event: "Tests/EventsTests/Golden/\(name).event.json")
     }
