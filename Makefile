@@ -86,7 +86,7 @@ fuzz: .build/setup-build.stamp ## look for inputs that break a parser (SECONDS=6
 	    echo "fuzz $$target for $(SECONDS) s"; mkdir -p .build/fuzz/corpus/$$target; \
 	    SWIFT_BACKTRACE=enable=no nice .build/fuzz/debug/fuzz $$target .build/fuzz/corpus/$$target \
 	        Tests/Fuzz/corpus/$$target -artifact_prefix=Tests/Fuzz/corpus/$$target/ -max_total_time=$(SECONDS) \
-	        -max_len=4096 -detect_leaks=0 -verbosity=0 || exit 1; done
+	        -max_len=4096 -detect_leaks=0 -verbosity=0 -print_funcs=0 -print_final_stats=1 || exit 1; done
 
 schemas: ## write Config/schemas anew, from what the checks of events read
 	GEOPUSH_WRITE_SCHEMAS=1 swift test --disable-xctest --filter EventsTests.SchemaTests
