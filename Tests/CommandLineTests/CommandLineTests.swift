@@ -1,4 +1,5 @@
 import CommandLineTestSupport
+import Glibc
 import Operations
 import Testing
 
@@ -64,6 +65,14 @@ struct CommandLineTests {
             try command.wait()
             #expect(!command.errors.contains("Unknown option"), "\(words)")
         }
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `a command that does not wait for signals is ended by one`(signal: Int32) throws {
+        let command = try Command(["demo"])
+        try command.wait(for: "The worker joins its groups")
+        command.send(signal)
+        #expect(try command.wait() == 128 + signal)
     }
 
     @Test func `survives closed standard streams`() throws {

@@ -17,6 +17,8 @@ public struct CommandDescription: Sendable {
     public let subcommands: [CommandDescription]
     /// The version that `--version` prints; empty where there is no such option.
     public let version: String
+    /// Whether it waits for SIGTERM and SIGINT itself; others are ended by them.
+    public let waitsForSignals: Bool
     let body: Body?
 
     /// Describes a command that does something.
@@ -27,6 +29,7 @@ public struct CommandDescription: Sendable {
     ///   - discussion: More than that.
     ///   - arguments: Positional arguments.
     ///   - options: Options; `--help` is added by itself.
+    ///   - waitsForSignals: Whether it waits for SIGTERM and SIGINT itself, which stay blocked then.
     ///   - body: What it does.
     public init(
         _ name: String,
@@ -34,6 +37,7 @@ public struct CommandDescription: Sendable {
         discussion: String = "",
         arguments: [OptionDescription] = [],
         options: [OptionDescription] = [],
+        waitsForSignals: Bool = false,
         body: @escaping Body
     ) {
         self.name = name
@@ -43,6 +47,7 @@ public struct CommandDescription: Sendable {
         self.options = options
         self.subcommands = []
         self.version = ""
+        self.waitsForSignals = waitsForSignals
         self.body = body
     }
 
@@ -61,6 +66,7 @@ public struct CommandDescription: Sendable {
         self.options = []
         self.subcommands = subcommands
         self.version = version
+        self.waitsForSignals = false
         self.body = nil
     }
 }

@@ -2,7 +2,7 @@
 struct CommandParser {
     /// What a command line asks for.
     enum Call {
-        case run(CommandDescription.Body, ParsedArguments)
+        case run(CommandDescription, CommandDescription.Body, ParsedArguments)
         case help([CommandDescription])
         case version(String)
     }
@@ -61,7 +61,7 @@ struct CommandParser {
         for option in command.options where option.isRequired && !parsed.has(option.name) {
             throw failure("Missing expected argument '\(HelpText.synopsis(of: option))'", about: option)
         }
-        return .run(body, parsed)
+        return .run(command, body, parsed)
     }
 
     /// Follows the names of subcommands as far as they go.

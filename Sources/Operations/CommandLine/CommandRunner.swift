@@ -35,7 +35,8 @@ public struct CommandRunner: Sendable {
         case .version(let version):
             StandardStream.output.write("\(version)\n")
             return ExitCode.success
-        case .run(let body, let arguments):
+        case .run(let command, let body, let arguments):
+            if !command.waitsForSignals { TerminationSignals.unblock() }
             do throws(CommandFailure) {
                 return try body(arguments)
             } catch {

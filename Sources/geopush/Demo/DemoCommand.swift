@@ -29,7 +29,6 @@ enum DemoCommand {
 
     @Sendable
     private static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Int32 {
-        TerminationSignals.block()
         LogOutput.process.configure(level: .error, format: .text)
         do {
             let events = DemoEvents(campaignDevices: arguments.integer("devices") ?? 3_000)

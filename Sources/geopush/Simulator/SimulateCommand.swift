@@ -77,6 +77,7 @@ enum SimulateCommand {
                 default: "1 until a good token, then 1000"
             ),
         ] + Configuration.sharedOptions.map(\.hidden),
+        waitsForSignals: true,
         body: run
     )
 
@@ -88,7 +89,6 @@ enum SimulateCommand {
         } catch {
             throw .usage("\(error)")
         }
-        TerminationSignals.block()
         do throws(SimulatorError) {
             let simulator = try APNsSimulator(options)
             try simulator.start()

@@ -24,13 +24,12 @@ enum WorkerCommand {
                 default: stages.joined(separator: ",")
             )
         ] + Configuration.allOptions,
+        waitsForSignals: true,
         body: run
     )
 
     @Sendable
     private static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Int32 {
-        // Before any thread exists: those that come inherit it.
-        TerminationSignals.block()
         let (configuration, warnings) = try Configuration.load(arguments)
         configuration.log.applyToWorker()
         let log = Logger(label: "geopush")

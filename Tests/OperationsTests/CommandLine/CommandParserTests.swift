@@ -40,7 +40,7 @@ private let tool = CommandDescription(
 )
 
 private func arguments(_ words: [String]) throws -> ParsedArguments {
-    guard case .run(_, let arguments) = try CommandParser.parse(words, of: tool) else {
+    guard case .run(_, _, let arguments) = try CommandParser.parse(words, of: tool) else {
         throw CommandFailure.runtime("no run")
     }
     return arguments
