@@ -20,9 +20,22 @@ struct SimulateCommandTests {
         #expect(lines.last?.contains("\"requests\":0") == true)
     }
 
-    @Test func `ends with 64 when a file cannot be read`() throws {
-        let run = try Command.run("simulate-apns", "--listen", "127.0.0.1:0", "--devices", "/nowhere")
-        #expect(run.code == 64)
-        #expect(run.errors.hasPrefix("Error: /nowhere cannot be read"))
+    @Test(arguments: [("--devices", "/nowhere"), ("--faults", "/nowhere"), ("--signing-key", "T:K:/nowhere")])
+    func `ends with 1 when a file cannot be read`(option: String, value: String) throws {
+        let run = try Command.run("simulate-apns", "--listen", "127.0.0.1:0", option, value)
+        #expect(run.code == 1)
+        #expect(
+            run.errors == "Error: /nowhere cannot be read (open: No such file or directory): check the path\n"
+        )
+    }
+
+    @Test func `names the file that holds no devices`() throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("no JSON", to: "devices")
+        let run = try withExtendedLifetime(directory) {
+            try Command.run("simulate-apns", "--listen", "127.0.0.1:0", "--devices", path)
+        }
+        #expect(run.code == 1)
+        #expect(run.errors.hasPrefix("Error: \(path): devices, line 1"))
     }
 }

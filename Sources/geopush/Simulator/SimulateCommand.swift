@@ -83,12 +83,7 @@ enum SimulateCommand {
 
     @Sendable
     private static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Int32 {
-        let options: SimulatorOptions
-        do throws(SimulatorError) {
-            options = try SimulateArguments(arguments).options()
-        } catch {
-            throw .usage("\(error)")
-        }
+        let options = try SimulateArguments(arguments).options()
         do throws(SimulatorError) {
             let simulator = try APNsSimulator(options)
             try simulator.start()
@@ -115,29 +110,35 @@ struct SimulateArguments {
     /// Turns the arguments into options, and reads the files that they name.
     ///
     /// - Returns: The options.
-    /// - Throws: ``SimulatorError`` that names the argument.
-    func options() throws(SimulatorError) -> SimulatorOptions {
+    /// - Throws: A failure that names the argument, or the file that cannot be used.
+    func options() throws(CommandFailure) -> SimulatorOptions {
         var options = SimulatorOptions()
         let listen = values.text("listen") ?? "127.0.0.1:2197"
         guard let address = ListenAddress(listen) else {
-            throw SimulatorError("invalid --listen \"\(listen)\": expected HOST:PORT")
+            throw .usage("invalid --listen \"\(listen)\": expected HOST:PORT")
         }
         options.listen = address
         options.tlsDirectory = values.text("tls-directory")
         options.apps = values.texts("app")
         options.logPath = values.text("log")
         for text in values.texts("signing-key") { options.signingKeys.append(try Self.signingKey(text)) }
-        if let path = values.text("devices") { options.devices = try SimulatedDevice.read(try Self.file(path)) }
-        if let path = values.text("faults") { options.faults = try FaultRule.read(try Self.file(path)) }
+        if let path = values.text("devices") {
+            options.devices = try Self.content(of: path) { (bytes) throws(SimulatorError) in
+                try SimulatedDevice.read(bytes)
+            }
+        }
+        if let path = values.text("faults") {
+            options.faults = try Self.content(of: path) { (bytes) throws(SimulatorError) in try FaultRule.read(bytes) }
+        }
         if let name = values.text("environment") {
             guard let environment = SimulatedEnvironment(rawValue: name) else {
-                throw SimulatorError("invalid --environment \"\(name)\": expected production or sandbox")
+                throw .usage("invalid --environment \"\(name)\": expected production or sandbox")
             }
             options.environment = environment
         }
         if let text = values.text("stream-limit") {
             guard let limit = UInt32(text), limit <= 100_000 else {
-                throw SimulatorError("invalid --stream-limit \"\(text)\": expected 0...100000")
+                throw .usage("invalid --stream-limit \"\(text)\": expected 0...100000")
             }
             options.firstStreamLimit = limit
             options.streamLimit = limit
@@ -145,19 +146,31 @@ struct SimulateArguments {
         return options
     }
 
-    private static func signingKey(_ text: String) throws(SimulatorError) -> SimulatorSigningKey {
+    private static func signingKey(_ text: String) throws(CommandFailure) -> SimulatorSigningKey {
         let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, !parts.contains("") else {
-            throw SimulatorError("invalid --signing-key \"\(text)\": expected TEAM:KEYID:FILE")
+            throw .usage("invalid --signing-key \"\(text)\": expected TEAM:KEYID:FILE")
         }
-        return SimulatorSigningKey(teamID: parts[0], keyID: parts[1], pem: try file(parts[2]))
+        return SimulatorSigningKey(teamID: parts[0], keyID: parts[1], pem: try content(of: parts[2]))
     }
 
-    private static func file(_ path: String) throws(SimulatorError) -> [UInt8] {
+    private static func content<Value>(
+        of path: String,
+        _ read: ([UInt8]) throws(SimulatorError) -> Value
+    ) throws(CommandFailure) -> Value {
+        let bytes = try content(of: path)
+        do throws(SimulatorError) {
+            return try read(bytes)
+        } catch {
+            throw .runtime("\(path): \(error)")
+        }
+    }
+
+    private static func content(of path: String) throws(CommandFailure) -> [UInt8] {
         do throws(SystemError) {
             return try FileContent.read(path)
         } catch {
-            throw SimulatorError("\(path) cannot be read: \(error)")
+            throw .runtime("\(path) cannot be read (\(error)): check the path")
         }
     }
 }
