@@ -74,6 +74,8 @@ struct TopicsCommandTests {
         #expect(
             try topics("describe").lines.contains { $0.hasPrefix("exists   \(prefix)pushes: 1 partitions, 1 copy") }
         )
+        #expect(try topics("describe", "--partitions", "1").code == 0)
+        #expect(try topics("describe", "--partitions", "2").code == 1)
     }
 
     @Test func `says why a topic cannot be created`() throws {

@@ -19,6 +19,7 @@ enum TopicsCommand {
             CommandDescription(
                 "describe",
                 abstract: "Says how the topics are, and where they differ from what geopush needs.",
+                discussion: "The exit code is 1 if a topic is missing or differs, and 0 if all is as it should be.",
                 options: options(partitions: "How many partitions each topic should have; by default any number."),
                 body: describe
             ),
@@ -122,25 +123,30 @@ private struct TopicsOfCommand {
         let found = try reach { () throws(KafkaError) in
             try admin.describe(specifications.map(\.name), timeoutMillis: Self.timeoutMillis)
         }
+        var isRight = true
         for (topic, description) in zip(specifications, found) {
             if let description {
-                say(topic, description, "exists ")
+                isRight = say(topic, description, "exists ") && isRight
             } else {
                 say("missing  \(topic.name)")
             }
         }
-        let isRight = !warnOfCopartitioning(found.compactMap(\.self))
+        if warnOfCopartitioning(found.compactMap(\.self)) { isRight = false }
         guard !found.contains(nil) else { throw .runtime("topics are missing: geopush topics create makes them") }
         return isRight ? ExitCode.success : ExitCode.failure
     }
 
-    private func say(_ topic: TopicSpecification, _ found: TopicDescription, _ word: String) {
+    /// Says how a topic is.
+    ///
+    /// - Returns: Whether it is as it should be.
+    @discardableResult
+    private func say(_ topic: TopicSpecification, _ found: TopicDescription, _ word: String) -> Bool {
         let copies = found.replication == 1 ? "1 copy" : "\(found.replication) copies"
         let settings = topic.settings.map { "\($0.0)=\(found.settings[$0.0]?.value ?? "?")" }
         say("\(word)  \(found.name): \(found.partitions) partitions, \(copies), \(settings.joined(separator: " "))")
-        for difference in TopicTable.differences(found, from: topic, partitions: namesPartitions) {
-            say("differs  \(found.name): \(difference)")
-        }
+        let differences = TopicTable.differences(found, from: topic, partitions: namesPartitions)
+        for difference in differences { say("differs  \(found.name): \(difference)") }
+        return differences.isEmpty
     }
 
     /// Says so where topics that are read side by side have different numbers of partitions.
