@@ -263,7 +263,12 @@ final class IntakeLoop {
     private func makeWriter(_ suffix: String) -> IntakeWriter? {
         while !isStopping {
             do {
-                let writer = try IntakeWriter(context.settings, suffix: suffix, pause: pause)
+                let writer = try IntakeWriter(
+                    context.settings,
+                    suffix: suffix,
+                    pause: pause,
+                    stop: context.stop
+                )
                 try patiently { () throws(KafkaError) in
                     try writer.producer.initTransactions(timeoutMillis: Self.callMillis)
                 }

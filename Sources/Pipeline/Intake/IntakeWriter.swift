@@ -13,6 +13,9 @@ final class IntakeWriter {
     private static let messageBytesMax = 1_024
     /// How long a full queue is waited for before it is tried again, in milliseconds.
     private static let queuePauseMillis = 2
+    /// How long a question about a topic waits, in milliseconds, and how often it is asked.
+    private static let topicMillis = 1_000
+    private static let topicTriesMax = 10
 
     let producer: TransactionalProducer
     private let settings: WorkerSettings
@@ -33,8 +36,14 @@ final class IntakeWriter {
     ///   - settings: The worker's.
     ///   - suffix: The end of its transactional id.
     ///   - pause: Never raised.
+    ///   - stop: Ends the questions about topics.
     /// - Throws: ``KafkaError``, also when a topic does not exist.
-    init(_ settings: WorkerSettings, suffix: String, pause: EventSignal) throws(KafkaError) {
+    init(
+        _ settings: WorkerSettings,
+        suffix: String,
+        pause: EventSignal,
+        stop: StopRequest
+    ) throws(KafkaError) {
         self.settings = settings
         self.pause = pause
         let kafka = settings.kafka
@@ -43,16 +52,16 @@ final class IntakeWriter {
             kafka.producerSettings(clientID: client),
             transactionalID: "\(kafka.groupPrefix)intake.\(kafka.instance).\(suffix)"
         )
-        pushes = try producer.topic(settings.topics.pushes)
-        receipts = try producer.topic(settings.topics.receipts)
-        deadLetters = try producer.topic(settings.topics.deadLetters)
+        pushes = try Self.topic(settings.topics.pushes, of: producer, stop)
+        receipts = try Self.topic(settings.topics.receipts, of: producer, stop)
+        deadLetters = try Self.topic(settings.topics.deadLetters, of: producer, stop)
         var own: [ProducerTopic] = []
         for app in settings.delivery.apps {
             guard let name = app.pushesTopic else {
                 own.append(pushes)
                 continue
             }
-            own.append(try producer.topic(name))
+            own.append(try Self.topic(name, of: producer, stop))
         }
         appPushes = own
         parser = EventParser(
@@ -65,6 +74,24 @@ final class IntakeWriter {
                 disclosure: settings.delivery.hashesTokens ? .hash : .plain
             )
         )
+    }
+
+    /// Asks for a topic a second at a time, so that a stop does not wait for brokers that do not answer.
+    ///
+    /// The connection that is being made goes on between the questions.
+    private static func topic(
+        _ name: String,
+        of producer: TransactionalProducer,
+        _ stop: StopRequest
+    ) throws(KafkaError) -> ProducerTopic {
+        for _ in 1..<topicTriesMax {
+            do {
+                return try producer.topic(name, timeoutMillis: topicMillis)
+            } catch {
+                guard error.isRetriable, stop.requestedGraceMillis == nil else { throw error }
+            }
+        }
+        return try producer.topic(name, timeoutMillis: topicMillis)
     }
 
     /// Writes what follows from one record.
