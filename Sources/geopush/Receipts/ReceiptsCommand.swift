@@ -47,8 +47,9 @@ enum ReceiptsCommand {
         let configuration = try Configuration.load(arguments).configuration
         configuration.log.applyToCommand()
         var printer = ReceiptPrinter(arguments)
-        let source = ReceiptSource(configuration.kafka, isFollowing: arguments.has("follow"))
-        try source.open(fromBeginning: !arguments.has("follow") || arguments.has("from-beginning"))
+        let isFollowing = arguments.has("follow")
+        let source = RecordSource(configuration.kafka, topic: "receipts", isFollowing: isFollowing)
+        try source.open(from: isFollowing && !arguments.has("from-beginning") ? .end : .beginning)
         printer.begin()
         try source.read { record in printer.take(record) }
         printer.end()
