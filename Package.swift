@@ -109,7 +109,10 @@ let package = Package(
             "CommandLineTests",
             ["CommandLineTestSupport", "Cryptography", "Kafka", "KafkaTestSupport", "Operations", "geopush"]
         ),
-        tests("CommandLineBrokerTests", ["CommandLineTestSupport", "KafkaTestSupport", "geopush"]),
+        tests(
+            "CommandLineBrokerTests",
+            ["CommandLineTestSupport", "Cryptography", "Kafka", "KafkaTestSupport", "geopush"]
+        ),
         tests("TidyTests", []),
         tests("OperationsTests", ["Operations", "EventLoop", "Events", "Kafka", "Pipeline"]),
         .target(

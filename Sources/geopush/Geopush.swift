@@ -22,8 +22,8 @@ enum Geopush {
         version: version,
         subcommands: [
             WorkerCommand.description, TopicsCommand.description, PublishCommand.description,
-            ReceiptsCommand.description, ValidateCommand.description, SimulateCommand.description,
-            DemoCommand.description, BenchCommand.description,
+            ReceiptsCommand.description, DeadLettersCommand.description, ValidateCommand.description,
+            SimulateCommand.description, DemoCommand.description, BenchCommand.description,
         ]
     )
 }
