@@ -120,6 +120,70 @@ struct ReceiptsCommandTests {
         )
     }
 
+    @Test func `counts by campaign and by location`() throws {
+        writeFour()
+        let command = try receipts("--summary", "--by", "campaign")
+        #expect(try command.wait() == 0)
+        #expect(
+            command.output == """
+                CAMPAIGN  ACCEPTED  REJECTED  UNREGISTERED  TOTAL
+                c1               2         0             0      2
+                -                0         1             1      2
+                total            2         1             1      4
+
+                """
+        )
+        #expect(
+            try lines("--summary", "--by", "location") == [
+                #"{"total":4,"groups":[{"location":"l1","total":1,"statuses":{"accepted":1}},"#
+                    + #"{"location":"l2","total":1,"statuses":{"accepted":1}},"#
+                    + #"{"location":null,"total":2,"statuses":{"rejected":1,"unregistered":1}}]}"#
+            ]
+        )
+        #expect(try receipts("--by", "campaign").wait() == 64)
+    }
+
+    @Test func `shows no character that a terminal acts upon`() throws {
+        write(#"{"status":"failed","deviceId":"\u001b[2J"}"#)
+        let command = try receipts()
+        #expect(try command.wait() == 0)
+        #expect(command.output.contains(#"\u{1b}[2J"#))
+        #expect(!command.output.contains("\u{1B}"))
+    }
+
+    @Test(arguments: [[:], ["NO_COLOR": "1"], ["TERM": "dumb"]])
+    func `colours the status on a terminal, and counts below`(environment: [String: String]) throws {
+        writeFour()
+        let terminal = try Terminal()
+        let command = try Command(
+            ["receipts", "--kafka-bootstrap-servers", cluster.bootstrapServers],
+            output: terminal.path,
+            environment: environment
+        )
+        #expect(try command.wait() == 0)
+        let lines = try terminal.lines(count: 6)
+        #expect(lines.last == "4 receipts: 2 accepted, 1 rejected, 1 unregistered")
+        let accepted = environment.isEmpty ? "\u{1B}[32maccepted\u{1B}[0m      -" : "accepted      -"
+        #expect(lines.count { $0.contains(accepted) } == 2)
+    }
+
+    @Test func `says on a terminal how many come in a second`() throws {
+        let terminal = try Terminal()
+        let command = try Command(
+            ["receipts", "--kafka-bootstrap-servers", cluster.bootstrapServers, "--follow"],
+            output: terminal.path
+        )
+        try terminal.text { $0.contains("0 receipts, 0.0/s") }
+        writeFour()
+        try terminal.text { text in
+            // A rate that is not 0 follows within a second.
+            text.contains("4 receipts, ") && !text.hasSuffix("0.0/s: 2 accepted, 1 rejected, 1 unregistered")
+        }
+        command.send(SIGINT)
+        #expect(try command.wait() == 0)
+        try terminal.text { $0.hasSuffix("\u{1B}[K4 receipts: 2 accepted, 1 rejected, 1 unregistered\n") }
+    }
+
     @Test func `follows from now on`() throws {
         writeFour()
         let command = try receipts("--follow", "--stop-after", "1")

@@ -68,4 +68,14 @@ public struct StandardStream: Sendable {
 
     /// Whether a person looks at it.
     public var isTerminal: Bool { isatty(fileDescriptor) == 1 }
+
+    /// Whether it is a screen that can go back in a line.
+    public var isScreen: Bool { isTerminal && Self.variable("TERM") != "dumb" }
+
+    /// Whether colours show, and the person has not asked to leave them out; see <https://no-color.org>.
+    public var showsColours: Bool { isScreen && Self.variable("NO_COLOR").isEmpty }
+
+    private static func variable(_ name: String) -> String {
+        unsafe getenv(name).map { unsafe String(cString: $0) } ?? ""
+    }
 }

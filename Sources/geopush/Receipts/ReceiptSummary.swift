@@ -31,20 +31,30 @@ struct ReceiptSummary {
 
     /// The table for people.
     var table: String {
-        let lines =
-            [("STATUS", "REASON", "COUNT")] + rows.map { ($0.outcome.status, $0.outcome.reason ?? "-", "\($0.count)") }
-            + [("total", "", "\(total)")]
-        let statusWidth = lines.map { $0.0.count }.max() ?? 0
-        let reasonWidth = lines.map { $0.1.count }.max() ?? 0
-        let countWidth = lines.map { $0.2.count }.max() ?? 0
-        return lines.map { status, reason, count in
-            let left = pad(status, statusWidth) + "  " + pad(reason, reasonWidth)
-            return left + "  " + String(repeating: " ", count: countWidth - count.count) + count + "\n"
-        }.joined()
+        var table = TextTable(header: ["STATUS", "REASON", "COUNT"], numbers: [2])
+        table.rows = rows.map {
+            [VisibleText.line($0.outcome.status), VisibleText.line($0.outcome.reason ?? "-"), "\($0.count)"]
+        }
+        table.rows.append(["total", "", "\(total)"])
+        return table.text
     }
 
-    private func pad(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: width - text.count)
+    /// The counts in a line, without reasons: `3 receipts: 2 accepted, 1 rejected`.
+    ///
+    /// - Parameter rate: How many come in a second, if that is to stand there.
+    /// - Returns: The line, without a line feed.
+    func line(rate: String? = nil) -> String {
+        var counts: [(status: String, count: Int)] = []
+        for row in rows {
+            if counts.last?.status == row.outcome.status {
+                counts[counts.count - 1].count += row.count
+            } else {
+                counts.append((row.outcome.status, row.count))
+            }
+        }
+        let parts = counts.map { "\($0.count) \(VisibleText.line($0.status))" }
+        let head = "\(total) \(total == 1 ? "receipt" : "receipts")\(rate.map { ", \($0)" } ?? "")"
+        return parts.isEmpty ? head : "\(head): \(parts.joined(separator: ", "))"
     }
 
     /// One JSON object on one line.

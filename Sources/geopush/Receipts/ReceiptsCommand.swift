@@ -10,7 +10,8 @@ enum ReceiptsCommand {
         abstract: "Shows receipts.",
         discussion: """
             Without --follow: all there is, then the end. With it: what comes from now on, until a signal. Reads \
-            without a group, so that it takes nothing away from other readers.
+            without a group, so that it takes nothing away from other readers. On a terminal the statuses have \
+            colours, unless NO_COLOR is set, and a last line counts; with --follow it says how many come in a second.
             """,
         options: Configuration.sharedOptions + [
             OptionDescription("follow", .none, help: "Go on with what comes."),
@@ -33,6 +34,12 @@ enum ReceiptsCommand {
             OptionDescription("json", .none, help: "One JSON object a line: the receipt's data."),
             OptionDescription("summary", .none, help: "Count by status and reason in place of showing each."),
             OptionDescription(
+                "by",
+                .choice(ReceiptGroups.Kind.allCases.map(\.rawValue)),
+                valueName: "what",
+                help: "With --summary: count for each of these."
+            ),
+            OptionDescription(
                 "stop-after",
                 .integer(1...Int.max),
                 valueName: "n",
@@ -46,54 +53,14 @@ enum ReceiptsCommand {
     private static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Int32 {
         let configuration = try Configuration.load(arguments).configuration
         configuration.log.applyToCommand()
-        var printer = ReceiptPrinter(arguments)
+        guard !arguments.has("by") || arguments.has("summary") else { throw .usage("--by goes with --summary") }
         let isFollowing = arguments.has("follow")
         let source = RecordSource(configuration.kafka, topic: "receipts", isFollowing: isFollowing)
         try source.open(from: isFollowing && !arguments.has("from-beginning") ? .end : .beginning)
+        let printer = ReceiptPrinter(arguments)
         printer.begin()
-        try source.read { record in printer.take(record) }
+        try source.read({ record in printer.take(record) }, pause: printer.pause)
         printer.end()
         return ExitCode.success
-    }
-}
-
-/// Prints the receipts that are wanted.
-private struct ReceiptPrinter: ~Copyable {
-    private let filter: ReceiptFilter
-    private let isJSON: Bool
-    private let isSummary: Bool
-    private let countMax: Int
-    private var reader = ReceiptReader()
-    private var summary = ReceiptSummary()
-
-    init(_ arguments: ParsedArguments) {
-        filter = ReceiptFilter(arguments)
-        isJSON = arguments.has("json")
-        isSummary = arguments.has("summary")
-        countMax = arguments.integer("stop-after") ?? .max
-    }
-
-    func begin() {
-        if !isJSON, !isSummary { StandardStream.output.write(ReceiptTable.header) }
-    }
-
-    /// Takes the value of one record.
-    ///
-    /// - Returns: False when enough was shown, or when nobody looks any more.
-    mutating func take(_ record: borrowing Record) -> Bool {
-        // What is no receipt is left out, as is a tombstone: this topic is never compacted.
-        guard let value = unsafe record.value, let receipt = unsafe reader.read(value), filter.matches(receipt) else {
-            return true
-        }
-        summary.add(receipt)
-        if !isSummary {
-            let line = isJSON ? receipt.dataJSON + "\n" : ReceiptTable.line(receipt)
-            guard StandardStream.output.write(line) else { return false }
-        }
-        return summary.total < countMax
-    }
-
-    func end() {
-        if isSummary { StandardStream.output.write(isJSON ? summary.json : summary.table) }
     }
 }
