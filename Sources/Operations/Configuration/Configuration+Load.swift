@@ -40,6 +40,23 @@ extension Configuration {
     public static func load(
         _ arguments: ParsedArguments
     ) throws(CommandFailure) -> (configuration: Configuration, warnings: [String]) {
+        let reader = try reader(arguments)
+        return try refuse { () throws(ConfigurationError) in try reader.read() }
+    }
+
+    /// Reads the same configuration, and says of each key where its value comes from.
+    ///
+    /// - Parameter arguments: The options of the command.
+    /// - Returns: An entry for each key, and what is odd without being wrong.
+    /// - Throws: A failure with exit code 78 that names every fault.
+    public static func loadEntries(
+        _ arguments: ParsedArguments
+    ) throws(CommandFailure) -> (entries: [ConfigurationEntry], warnings: [String]) {
+        let reader = try reader(arguments)
+        return try refuse { () throws(ConfigurationError) in (try reader.entries(), try reader.read().warnings) }
+    }
+
+    private static func reader(_ arguments: ParsedArguments) throws(CommandFailure) -> ConfigurationReader {
         var file: (path: String, bytes: [UInt8])?
         if let path = arguments.text("config") {
             do throws(SystemError) {
@@ -50,13 +67,18 @@ extension Configuration {
                 )
             }
         }
-        let reader = ConfigurationReader(
+        return ConfigurationReader(
             file: file,
             environment: ProcessInfo.processInfo.environment,
             flags: arguments.byName
         )
+    }
+
+    private static func refuse<Value>(
+        _ body: () throws(ConfigurationError) -> Value
+    ) throws(CommandFailure) -> Value {
         do throws(ConfigurationError) {
-            return try reader.read()
+            return try body()
         } catch {
             throw .configuration(error.faults.joined(separator: "\nError: "))
         }

@@ -1,6 +1,14 @@
 /// A configuration in the making, with the faults found so far.
 struct ConfigurationAssembler {
+    /// What came of it.
+    struct Result {
+        let configuration: Configuration
+        /// Each value that was set, by its key, as it was written, and where.
+        let given: [String: (value: JSONValue, source: ConfigurationSource)]
+    }
+
     private var configuration = Configuration()
+    private var given: [String: (value: JSONValue, source: ConfigurationSource)] = [:]
     private var faults: [String] = []
 
     /// Notes what is wrong.
@@ -11,7 +19,7 @@ struct ConfigurationAssembler {
     /// Hands out the configuration.
     ///
     /// - Throws: All faults, if there are any.
-    consuming func finish() throws(ConfigurationError) -> Configuration {
+    consuming func finish() throws(ConfigurationError) -> Result {
         let retry = configuration.delivery
         if retry.retryBaseSeconds > retry.retryMaxSeconds {
             fault(
@@ -19,7 +27,7 @@ struct ConfigurationAssembler {
             )
         }
         guard faults.isEmpty else { throw ConfigurationError(faults) }
-        return configuration
+        return Result(configuration: configuration, given: given)
     }
 
     /// Takes the value of a key as an option or a variable spells it.
@@ -43,6 +51,7 @@ struct ConfigurationAssembler {
     /// Takes the value of a key; null leaves it as it is.
     mutating func set(_ key: ConfigurationKey, _ value: JSONValue, from source: ConfigurationSource) {
         guard value != .null else { return }
+        given[key.name] = (value, source)
         switch key.kind {
         case .text(let rule, let assign):
             if let text = text(of: value, rule, key, source) { assign(&configuration, text) }

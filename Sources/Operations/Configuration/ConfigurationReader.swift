@@ -25,6 +25,19 @@ public struct ConfigurationReader: Sendable {
     /// - Returns: The configuration, and what is odd in it without being wrong.
     /// - Throws: ``ConfigurationError`` with all faults, not the first only.
     public func read() throws(ConfigurationError) -> (configuration: Configuration, warnings: [String]) {
+        (try assemble().configuration, strayVariables)
+    }
+
+    /// Reads and checks all values, and says of each where it comes from.
+    ///
+    /// - Returns: An entry for each key, in the order of ``ConfigurationKey/all``.
+    /// - Throws: ``ConfigurationError`` with all faults.
+    public func entries() throws(ConfigurationError) -> [ConfigurationEntry] {
+        let given = try assemble().given
+        return ConfigurationKey.all.map { ConfigurationEntry($0, given: given[$0.name]) }
+    }
+
+    private func assemble() throws(ConfigurationError) -> ConfigurationAssembler.Result {
         var assembler = ConfigurationAssembler()
         if let file { readFile(file.path, file.bytes, into: &assembler) }
         for key in ConfigurationKey.all {
@@ -36,17 +49,17 @@ public struct ConfigurationReader: Sendable {
         for key in ConfigurationKey.all {
             if let text = flags[key.flag] { assembler.set(key, text: text, from: .flag(key.flag)) }
         }
-        return (try assembler.finish(), strayVariables)
+        return try assembler.finish()
     }
 
     private func readFile(_ path: String, _ bytes: [UInt8], into assembler: inout ConfigurationAssembler) {
         do {
-            let document = try JSON5Document.parse(bytes)
+            let (document, lines) = try JSON5Document.read(bytes)
             guard case .object(let members) = document else {
                 assembler.fault("\(path) holds \(document.kindName): expected an object of settings")
                 return
             }
-            read(members, under: "", path, into: &assembler)
+            read(members, under: "", (path, lines), into: &assembler)
         } catch {
             assembler.fault("\(path), line \(error.line), column \(error.column): \(error.message)")
         }
@@ -55,21 +68,22 @@ public struct ConfigurationReader: Sendable {
     private func read(
         _ members: [String: JSONValue],
         under parent: String,
-        _ path: String,
+        _ file: (path: String, lines: [String: Int]),
         into assembler: inout ConfigurationAssembler
     ) {
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {
             let full = parent + name
+            let source = ConfigurationSource.file(file.path, line: file.lines[full])
             if let key = ConfigurationKey.named(full) {
-                assembler.set(key, value, from: .file(path))
+                assembler.set(key, value, from: source)
             } else if ConfigurationKey.all.contains(where: { $0.name.hasPrefix(full + ".") }) {
                 if case .object(let inner) = value {
-                    read(inner, under: full + ".", path, into: &assembler)
+                    read(inner, under: full + ".", file, into: &assembler)
                 } else if value != .null {
-                    assembler.fault("invalid \(full) in \(path): found \(value.kindName), expected an object")
+                    assembler.fault("invalid \(full) in \(source): found \(value.kindName), expected an object")
                 }
             } else {
-                assembler.fault("unknown key \"\(full)\" in \(path)\(Self.suggestion(for: full))")
+                assembler.fault("unknown key \"\(full)\" in \(source)\(Self.suggestion(for: full))")
             }
         }
     }

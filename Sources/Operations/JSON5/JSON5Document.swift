@@ -10,13 +10,20 @@ enum JSON5Document {
     /// - Parameter bytes: The document, in UTF-8.
     /// - Returns: The tree.
     /// - Throws: ``JSON5Fault`` for a text that is not JSON5, is nested deeply or names a key twice in one object.
-    static func parse(_ bytes: [UInt8]) throws(JSON5Fault) -> JSONValue {
+    static func parse(_ bytes: [UInt8]) throws(JSON5Fault) -> JSONValue { try read(bytes).value }
+
+    /// Reads a document as ``parse(_:)`` does, and says where its names stand.
+    ///
+    /// - Parameter bytes: The document, in UTF-8.
+    /// - Returns: The tree, and the line of each name, by its path with dots.
+    /// - Throws: As ``parse(_:)``.
+    static func read(_ bytes: [UInt8]) throws(JSON5Fault) -> (value: JSONValue, lines: [String: Int]) {
         var scanner = JSON5Scanner(bytes)
         try scanner.scan()
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         do {
-            return try decoder.decode(Node.self, from: Data(bytes)).value
+            return (try decoder.decode(Node.self, from: Data(bytes)).value, scanner.lines)
         } catch {
             throw JSON5Fault(line: 1, column: 1, message: "this is not JSON5")
         }

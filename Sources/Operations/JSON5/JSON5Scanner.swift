@@ -4,6 +4,10 @@ struct JSON5Scanner {
 
     private let bytes: [UInt8]
     private var position = 0
+    /// The names of the objects around, from the root; a list stands for one without a name.
+    private var path: [String] = []
+    /// The line of each name outside of lists, by its names joined with dots.
+    private(set) var lines: [String: Int] = [:]
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -57,6 +61,9 @@ struct JSON5Scanner {
             guard names.insert(name).inserted else {
                 throw fault("the name \"\(String(decoding: name, as: UTF8.self))\" stands twice", at: start)
             }
+            path.append(String(decoding: name, as: UTF8.self))
+            defer { path.removeLast() }
+            if !path.contains("") { lines[path.joined(separator: ".")] = line(at: start) }
             try skipSpace()
             guard take(":") else { throw fault("expected \":\" after a name, found \(found)") }
             try skipSpace()
@@ -69,6 +76,8 @@ struct JSON5Scanner {
 
     private mutating func array(depth: Int) throws(JSON5Fault) {
         position += 1
+        path.append("")
+        defer { path.removeLast() }
         while true {
             try skipSpace()
             if take("]") { return }
@@ -167,11 +176,14 @@ struct JSON5Scanner {
         return character.map { "\"\($0)\"" } ?? "nothing"
     }
 
+    /// The line of an offset, from 1.
+    private func line(at offset: Int) -> Int { 1 + bytes[..<offset].count { $0 == UInt8(ascii: "\n") } }
+
     private func fault(_ message: String, at offset: Int? = nil) -> JSON5Fault {
         let before = bytes[..<min(offset ?? position, bytes.count)]
         let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         return JSON5Fault(
-            line: 1 + before.count { $0 == UInt8(ascii: "\n") },
+            line: line(at: before.count),
             column: 1 + String(decoding: before[lineStart...], as: UTF8.self).count,
             message: message
         )

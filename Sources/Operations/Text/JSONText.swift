@@ -15,4 +15,16 @@ public enum JSONText {
         }
         return out + "\""
     }
+
+    /// Writes a value on one line, the members of objects in the order of their names.
+    public static func line(_ value: JSONValue) -> String {
+        switch value {
+        case .string(let text): return quoted(text)
+        case .array(let values): return "[\(values.map(line).joined(separator: ","))]"
+        case .object(let members):
+            let sorted = members.sorted { $0.key < $1.key }.map { "\(quoted($0.key)):\(line($0.value))" }
+            return "{\(sorted.joined(separator: ","))}"
+        case .null, .boolean, .integer, .number: return value.scalarText ?? "null"
+        }
+    }
 }

@@ -27,32 +27,32 @@ private func read(_ apps: String) -> (apps: [Configuration.App], faults: [String
 
     @Test(
         arguments: [
-            ("{}", "invalid apps (f): found an object, expected a list"),
-            ("[1]", "invalid apps[0] (f): found a whole number, expected an object"),
-            ("[{topic: 't', teamId: 'T', keyId: 'K', keyFile: 'k'}]", "apps[0].id (f) is missing"),
+            ("{}", "invalid apps (f:1): found an object, expected a list"),
+            ("[1]", "invalid apps[0] (f:1): found a whole number, expected an object"),
+            ("[{topic: 't', teamId: 'T', keyId: 'K', keyFile: 'k'}]", "apps[0].id (f:1) is missing"),
             (
                 "[{id: 1, topic: 't', teamId: 'T', keyId: 'K', keyFile: 'k'}]",
-                "invalid apps[0].id (f): found a whole number, expected a text"
+                "invalid apps[0].id (f:1): found a whole number, expected a text"
             ),
             (
                 "[{id: '', topic: 't', teamId: 'T', keyId: 'K', keyFile: 'k'}]",
-                #"invalid apps[0].id "" (f): expected 1 to 128 bytes without control characters"#
+                #"invalid apps[0].id "" (f:1): expected 1 to 128 bytes without control characters"#
             ),
             (
                 "[{id: 'a', topic: 't', teamId: 'T', keyId: 'K', keyfile: 'k'}]",
-                #"unknown key "apps[0].keyfile" (f): did you mean keyFile?"#
+                #"unknown key "apps[0].keyfile" (f:1): did you mean keyFile?"#
             ),
             (
                 "[{id: 'a', topic: 't', teamId: 'T', keyId: 'K', keyFile: 'k', pushesTopic: 'a/b'}]",
-                #"invalid apps[0].pushesTopic "a/b" (f): expected the name of a topic"#
+                #"invalid apps[0].pushesTopic "a/b" (f:1): expected the name of a topic"#
             ),
             (
                 "[{id: 'a', topic: 't', teamId: 'T', keyId: 'K', keyFile: 'k'}, {id: 'a', topic: 'u', teamId: 'T', keyId: 'K', keyFile: 'k'}]",
-                #"apps[1].id "a" (f) stands twice"#
+                #"apps[1].id "a" (f:1) stands twice"#
             ),
             (
                 "[{id: 'a', topic: 't', teamId: 'T', keyId: 'K', keyFile: 'k'}, {id: 'b', topic: 't', teamId: 'T', keyId: 'K', keyFile: 'k'}]",
-                #"apps[1].topic "t" (f) belongs to the app "a" already"#
+                #"apps[1].topic "t" (f:1) belongs to the app "a" already"#
             ),
         ]
     ) func `says what is wrong with an app`(apps: String, fault: String) {

@@ -34,6 +34,13 @@ import Testing
         #expect(try Repository.text("README.md").contains(row))
     }
 
+    @Test func `the README names every key and no other`() throws {
+        let lines = try Repository.text("README.md").split(separator: "\n")
+        let start = try #require(lines.firstIndex(of: "| Key | Type | Default | Effect |"))
+        let rows = lines[start...].dropFirst(2).prefix { $0.hasPrefix("|") }
+        #expect(rows.map { $0.split(separator: "`")[1] } == ConfigurationKey.all.map { $0.name[...] })
+    }
+
     @Test func `the default of each key is what the table says`() throws {
         for key in ConfigurationKey.all where !key.defaultText.isEmpty {
             let isWords = ["min(cores, 2)", "/var/tmp/geopush/{instance}"].contains(key.defaultText)

@@ -89,17 +89,17 @@ private func faults(_ reader: ConfigurationReader) -> [String] {
 
     @Test(
         arguments: [
-            ("{delivery: {lane: 1}}", #"unknown key "delivery.lane" in f.json5: did you mean delivery.lanes?"#),
-            ("{Delivery: {lanes: 1}}", #"unknown key "Delivery" in f.json5"#),
-            ("{'delivery.lanes': 1, wholly: 2}", #"unknown key "wholly" in f.json5"#),
-            ("{delivery: 3}", "invalid delivery in f.json5: found a whole number, expected an object"),
-            ("{delivery: {lanes: 0}}", #"invalid delivery.lanes "0" (f.json5): expected integer, 1...64"#),
-            ("{delivery: {lanes: 65}}", #"invalid delivery.lanes "65" (f.json5): expected integer, 1...64"#),
-            ("{delivery: {lanes: 1.5}}", #"invalid delivery.lanes "1.5" (f.json5): expected integer, 1...64"#),
-            ("{delivery: {lanes: '2'}}", #"invalid delivery.lanes "2" (f.json5): expected integer, 1...64"#),
+            ("{delivery: {lane: 1}}", #"unknown key "delivery.lane" in f.json5:1: did you mean delivery.lanes?"#),
+            ("{Delivery: {lanes: 1}}", #"unknown key "Delivery" in f.json5:1"#),
+            ("{'delivery.lanes': 1, wholly: 2}", #"unknown key "wholly" in f.json5:1"#),
+            ("{delivery: 3}", "invalid delivery in f.json5:1: found a whole number, expected an object"),
+            ("{delivery: {lanes: 0}}", #"invalid delivery.lanes "0" (f.json5:1): expected integer, 1...64"#),
+            ("{delivery: {lanes: 65}}", #"invalid delivery.lanes "65" (f.json5:1): expected integer, 1...64"#),
+            ("{delivery: {lanes: 1.5}}", #"invalid delivery.lanes "1.5" (f.json5:1): expected integer, 1...64"#),
+            ("{delivery: {lanes: '2'}}", #"invalid delivery.lanes "2" (f.json5:1): expected integer, 1...64"#),
             (
                 "{delivery: {retry: {baseSeconds: 0}}}",
-                #"invalid delivery.retry.baseSeconds "0" (f.json5): expected number, 0.01...3600"#
+                #"invalid delivery.retry.baseSeconds "0" (f.json5:1): expected number, 0.01...3600"#
             ),
             (
                 "{delivery: {retry: {baseSeconds: 9, maxSeconds: 8}}}",
@@ -107,38 +107,38 @@ private func faults(_ reader: ConfigurationReader) -> [String] {
             ),
             (
                 "{log: {level: 'loud'}}",
-                #"invalid log.level "loud" (f.json5): expected trace or debug or info or notice or warning or error or critical"#
+                #"invalid log.level "loud" (f.json5:1): expected trace or debug or info or notice or warning or error or critical"#
             ),
             (
                 "{kafka: {topicPrefix: 'a b'}}",
-                #"invalid kafka.topicPrefix "a b" (f.json5): expected at most 100 of the letters, digits and . _ - that Kafka allows in names"#
+                #"invalid kafka.topicPrefix "a b" (f.json5:1): expected at most 100 of the letters, digits and . _ - that Kafka allows in names"#
             ),
             (
                 "{kafka: {bootstrapServers: ''}}",
-                #"invalid kafka.bootstrapServers "" (f.json5): expected host:port, several separated by commas"#
+                #"invalid kafka.bootstrapServers "" (f.json5:1): expected host:port, several separated by commas"#
             ),
             (
                 "{apns: {endpoints: {production: 'host'}}}",
-                #"invalid apns.endpoints.production "host" (f.json5): expected host:port with a port of 1...65535"#
+                #"invalid apns.endpoints.production "host" (f.json5:1): expected host:port with a port of 1...65535"#
             ),
             (
                 "{apns: {endpoints: {production: 'host:0'}}}",
-                #"invalid apns.endpoints.production "host:0" (f.json5): expected host:port with a port of 1...65535"#
+                #"invalid apns.endpoints.production "host:0" (f.json5:1): expected host:port with a port of 1...65535"#
             ),
             (
                 "{apns: {proxy: 'https://u:pass@p'}}",
-                "invalid apns.proxy <redacted> (f.json5): expected http://host:port"
+                "invalid apns.proxy <redacted> (f.json5:1): expected http://host:port"
             ),
-            ("{apns: {caFile: 1}}", #"invalid apns.caFile "1" (f.json5): expected path"#),
+            ("{apns: {caFile: 1}}", #"invalid apns.caFile "1" (f.json5:1): expected path"#),
             ("[1]", "f.json5 holds a list: expected an object of settings"),
             ("{a: 1\n b: 2}", #"f.json5, line 2, column 2: expected "," or "}", found "b""#),
             (
                 "{kafka: {properties: 1}}",
-                "invalid kafka.properties (f.json5): found a whole number, expected an object"
+                "invalid kafka.properties (f.json5:1): found a whole number, expected an object"
             ),
             (
                 "{kafka: {properties: {'linger.ms': [1]}}}",
-                #"kafka.properties "linger.ms" (f.json5) is a list: expected a single value"#
+                #"kafka.properties "linger.ms" (f.json5:1) is a list: expected a single value"#
             ),
         ]
     ) func `says what is wrong with a file`(file: String, fault: String) {

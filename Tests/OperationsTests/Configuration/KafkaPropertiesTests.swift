@@ -10,7 +10,7 @@ import Testing
             _ = try ConfigurationReader(file: (path: "f", bytes: Array(file.utf8))).read()
         }
         #expect(error.faults.count == 1)
-        #expect(error.faults[0].hasPrefix("kafka.properties \"\(name)\" (f) is refused: "))
+        #expect(error.faults[0].hasPrefix("kafka.properties \"\(name)\" (f:1) is refused: "))
     }
 
     @Test(
