@@ -23,6 +23,7 @@ enum Geopush {
         subcommands: [
             WorkerCommand.description, TopicsCommand.description, PublishCommand.description,
             ReceiptsCommand.description, DeadLettersCommand.description, ValidateCommand.description,
+            ConfigCommand.description,
             SimulateCommand.description, DemoCommand.description, BenchCommand.description,
         ]
     )

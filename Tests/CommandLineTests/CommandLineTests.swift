@@ -20,7 +20,9 @@ struct CommandLineTests {
         #expect(run.output.split(separator: ".").count == 3)
     }
 
-    @Test(arguments: ["worker", "topics", "publish", "receipts", "dead-letters", "validate", "simulate-apns", "bench"])
+    @Test(arguments: [
+        "worker", "topics", "publish", "receipts", "dead-letters", "config", "validate", "simulate-apns", "bench",
+    ])
     func `explains each command`(name: String) throws {
         let run = try Command.run(name, "--help")
         #expect(run.code == 0)
