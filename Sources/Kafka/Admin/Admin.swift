@@ -42,6 +42,26 @@ public final class Admin {
         return try client.metadata(timeoutMillis: timeoutMillis)
     }
 
+    /// Asks as ``metadata(timeoutMillis:)`` does, and says why no broker can be reached.
+    ///
+    /// - Parameter timeoutMillis: How long to wait; a login or a TLS handshake that fails ends the waiting.
+    /// - Returns: What a broker knows.
+    /// - Throws: What happened to the connections, if that is known, in place of the time being over.
+    public func contact(timeoutMillis: Int) throws(KafkaError) -> ClusterMetadata {
+        let deadline = Clock.monotonicMillis() + Int64(timeoutMillis)
+        var reason: KafkaError?
+        while true {
+            let rest = max(1, deadline - Clock.monotonicMillis())
+            do {
+                return try client.metadata(timeoutMillis: Int(min(rest, 1_000)))
+            } catch {
+                reason = client.reasonWaiting(after: reason) ?? reason
+                let isRefused = [KafkaError.authentication, KafkaError.tls].contains(reason?.code)
+                guard !isRefused, Clock.monotonicMillis() < deadline else { throw reason ?? error }
+            }
+        }
+    }
+
     /// Creates topics; those that exist are left as they are.
     ///
     /// - Parameters:

@@ -86,6 +86,30 @@ final class ClientHandle {
 }
 
 extension ClientHandle {
+    /// What says most about a connection that fails, first.
+    private static let reasons = [
+        KafkaError.authentication, KafkaError.tls, KafkaError.resolve, KafkaError.transport,
+    ]
+
+    /// Takes the errors that wait in the main queue, for clients that nobody polls.
+    ///
+    /// - Parameter known: What was found before.
+    /// - Returns: The one that says most, or nil where none says more than what is known.
+    func reasonWaiting(after known: KafkaError?) -> KafkaError? {
+        guard let queue = unsafe rd_kafka_queue_get_main(pointer) else { return nil }
+        defer { unsafe rd_kafka_queue_destroy(queue) }
+        let rank = { (error: KafkaError?) in
+            error.flatMap { Self.reasons.firstIndex(of: $0.code) } ?? Self.reasons.count
+        }
+        var found: KafkaError?
+        while let event = unsafe ClientEvent(from: queue, timeoutMillis: 0) {
+            if event.type == RD_KAFKA_EVENT_LOG { unsafe log(event.pointer) }
+            guard event.type == RD_KAFKA_EVENT_ERROR, let error = event.error else { continue }
+            if rank(error) < rank(found ?? known) { found = error }
+        }
+        return found
+    }
+
     /// Writes the lines that wait in the main queue to the log, for clients that nobody polls.
     func logWaiting() {
         guard let queue = unsafe rd_kafka_queue_get_main(pointer) else { return }

@@ -77,6 +77,14 @@ extension KafkaError {
     public static let maxPollExceeded = RD_KAFKA_RESP_ERR__MAX_POLL_EXCEEDED.rawValue
     /// No broker can be reached.
     public static let allBrokersDown = RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN.rawValue
+    /// A broker has refused the login.
+    public static let authentication = RD_KAFKA_RESP_ERR__AUTHENTICATION.rawValue
+    /// TLS with a broker failed.
+    public static let tls = RD_KAFKA_RESP_ERR__SSL.rawValue
+    /// The name of a broker has no address.
+    public static let resolve = RD_KAFKA_RESP_ERR__RESOLVE.rawValue
+    /// The connection to a broker failed.
+    public static let transport = RD_KAFKA_RESP_ERR__TRANSPORT.rawValue
     /// There is nothing to commit.
     public static let noOffset = RD_KAFKA_RESP_ERR__NO_OFFSET.rawValue
     /// A configuration value is not valid.

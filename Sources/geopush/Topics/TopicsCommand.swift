@@ -86,7 +86,7 @@ private struct TopicsOfCommand {
             throw .configuration("\(error.message): correct kafka.properties")
         }
         try reach { () throws(KafkaError) in
-            _ = try admin.metadata(timeoutMillis: Self.contactMillis)
+            _ = try admin.contact(timeoutMillis: Self.contactMillis)
         }
     }
 
