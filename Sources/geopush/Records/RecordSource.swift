@@ -62,7 +62,7 @@ final class RecordSource {
                 if case .offsets(let chosen) = start, chosen[number] == nil { continue }
                 let partition = TopicPartition(topic: topic, partition: number)
                 // Asked for now: what is written from here on is shown, however late the first fetch is.
-                let bounds = try consumer.watermarks(partition, timeoutMillis: Self.timeoutMillis)
+                let bounds = try Self.bounds(of: partition, consumer)
                 let offset = start.offset(in: number, low: bounds.low, high: bounds.high)
                 if isFollowing || offset < bounds.high {
                     starts.append((partition, offset))
@@ -77,6 +77,22 @@ final class RecordSource {
             throw .configuration(
                 "topic \(topic) does not exist: create it with `geopush topics create`, or set kafka.topicPrefix"
             )
+        }
+    }
+
+    /// Asks where a partition begins and ends; its leader may just be changing, or be new.
+    private static func bounds(
+        of partition: TopicPartition,
+        _ consumer: Consumer
+    ) throws(KafkaError) -> (low: Int64, high: Int64) {
+        let deadline = Clock.monotonicMillis() + Int64(timeoutMillis)
+        while true {
+            do {
+                return try consumer.watermarks(partition, timeoutMillis: timeoutMillis)
+            } catch {
+                guard error.isRetriable, Clock.monotonicMillis() < deadline else { throw error }
+                _ = consumer.pollEvent(timeoutMillis: pauseMillis)
+            }
         }
     }
 
