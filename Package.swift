@@ -107,7 +107,10 @@ let package = Package(
         ),
         tests(
             "CommandLineTests",
-            ["CommandLineTestSupport", "Cryptography", "Kafka", "KafkaTestSupport", "Operations", "geopush"]
+            [
+                "CommandLineTestSupport", "Cryptography", "EventLoop", "Kafka", "KafkaTestSupport", "Operations",
+                "geopush",
+            ]
         ),
         tests(
             "CommandLineBrokerTests",

@@ -23,7 +23,7 @@ enum Geopush {
         subcommands: [
             WorkerCommand.description, TopicsCommand.description, PublishCommand.description,
             ReceiptsCommand.description, DeadLettersCommand.description, ValidateCommand.description,
-            ConfigCommand.description,
+            ConfigCommand.description, DoctorCommand.description,
             SimulateCommand.description, DemoCommand.description, BenchCommand.description,
         ]
     )

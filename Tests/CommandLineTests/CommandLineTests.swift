@@ -21,7 +21,8 @@ struct CommandLineTests {
     }
 
     @Test(arguments: [
-        "worker", "topics", "publish", "receipts", "dead-letters", "config", "validate", "simulate-apns", "bench",
+        "worker", "topics", "publish", "receipts", "dead-letters", "config", "doctor", "validate", "simulate-apns",
+        "bench",
     ])
     func `explains each command`(name: String) throws {
         let run = try Command.run(name, "--help")

@@ -56,7 +56,12 @@ extension Configuration {
         return try refuse { () throws(ConfigurationError) in (try reader.entries(), try reader.read().warnings) }
     }
 
-    private static func reader(_ arguments: ParsedArguments) throws(CommandFailure) -> ConfigurationReader {
+    /// Makes a reader of the file, the variables and the options.
+    ///
+    /// - Parameter arguments: The options of the command.
+    /// - Returns: The reader.
+    /// - Throws: A failure with exit code 78 when the file cannot be read.
+    public static func reader(_ arguments: ParsedArguments) throws(CommandFailure) -> ConfigurationReader {
         var file: (path: String, bytes: [UInt8])?
         if let path = arguments.text("config") {
             do throws(SystemError) {

@@ -1,7 +1,7 @@
 public import APNs
 internal import EventLoop
 internal import FoundationEssentials
-internal import HTTP2
+public import HTTP2
 public import Pipeline
 
 extension Configuration {
@@ -75,7 +75,11 @@ extension Configuration {
         )
     }
 
-    private func endpoint(_ address: Address) -> Endpoint {
+    /// Where to connect to for an address of APNs.
+    ///
+    /// - Parameter address: One of ``APNs/production`` and ``APNs/sandbox``.
+    /// - Returns: The endpoint with the authorities to trust and the proxy.
+    public func endpoint(_ address: Address) -> Endpoint {
         Endpoint(host: address.host, port: address.port, caFile: apns.caFile, proxy: apns.proxy?.value)
     }
 }

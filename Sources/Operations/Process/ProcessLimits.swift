@@ -16,6 +16,14 @@ public enum ProcessLimits {
         raiseDescriptorLimit()
     }
 
+    /// How many descriptors the process may have open.
+    public static var descriptorsMax: Int {
+        var limit = rlimit()
+        // Fails only for an unknown limit.
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
+        return Int(clamping: limit.rlim_cur)
+    }
+
     private static func raiseDescriptorLimit() {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,

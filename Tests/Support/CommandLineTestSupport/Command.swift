@@ -34,6 +34,7 @@ public final class Command: Sendable {
     ///
     /// - Parameters:
     ///   - arguments: What stands behind its name.
+    ///   - program: Its path, where it is another than the one under test.
     ///   - input: The file that is its standard input.
     ///   - output: The file that is its standard output, which is read otherwise.
     ///   - environment: Its variables, beside those that every program needs; no others.
@@ -41,6 +42,7 @@ public final class Command: Sendable {
     /// - Throws: ``Failure`` when it cannot be started.
     public init(
         _ arguments: [String],
+        program: String = Command.program,
         input: String = "/dev/null",
         output: String? = nil,
         environment: [String: String] = [:],
@@ -68,16 +70,16 @@ public final class Command: Sendable {
         for name: String in ["PATH", "HOME", "LD_PRELOAD", "TSAN_OPTIONS", "ASAN_OPTIONS"] {
             if let value = getenv(name) { variables.append("\(name)=\(String(cString: value))") }
         }
-        let words = [Command.program] + arguments
+        let words = [program] + arguments
         var wordPointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         var variablePointers: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0) } + [nil]
         defer { for pointer in wordPointers + variablePointers { free(pointer) } }
         var pid = pid_t()
-        let code = posix_spawn(&pid, Command.program, &actions, nil, &wordPointers, &variablePointers)
+        let code = posix_spawn(&pid, program, &actions, nil, &wordPointers, &variablePointers)
         close(outputPipe.writer)
         close(errorPipe.writer)
         guard code == 0 else {
-            throw Failure(description: "\(Command.program): \(SystemError(call: "posix_spawn", code: code))")
+            throw Failure(description: "\(program): \(SystemError(call: "posix_spawn", code: code))")
         }
         self.pid = pid
         try read(outputPipe.reader, into: \.output)
