@@ -42,6 +42,7 @@ let package = Package(
         .systemLibrary(name: "CRdKafka", pkgConfig: "rdkafka", providers: [.apt(["librdkafka-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
+        .systemLibrary(name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(
             name: "CSimdjson",
@@ -51,13 +52,14 @@ let package = Package(
 
         module("EventLoop", ["CLinux"]),
         module("Observability", ["EventLoop"]),
+        module("AdminEndpoint", ["CMicrohttpd", "EventLoop"]),
         module("Cryptography", ["COpenSSL"]),
         module("Kafka", ["CRdKafka", "EventLoop", "Observability"]),
         module("HTTP2", ["CCurl", "CNghttp2", "COpenSSL", "EventLoop", "Observability"]),
         module("APNs", ["Cryptography", "EventLoop", "HTTP2", "Observability"]),
         module("Events", ["CSimdjson", "Cryptography", "EventLoop"]),
         module("Pipeline", ["APNs", "Cryptography", "EventLoop", "Events", "HTTP2", "Kafka", "Observability"]),
-        module("Operations", ["APNs", "EventLoop", "HTTP2", "Kafka", "Observability", "Pipeline"]),
+        module("Operations", ["APNs", "AdminEndpoint", "EventLoop", "HTTP2", "Kafka", "Observability", "Pipeline"]),
         module("APNsSimulator", ["Cryptography", "EventLoop", "HTTP2", "Observability"]),
         .executableTarget(
             name: "geopush",
@@ -78,6 +80,13 @@ let package = Package(
         ),
 
         tests("EventLoopTests", ["EventLoop"]),
+        .target(
+            name: "HTTPTestSupport",
+            dependencies: ["EventLoop"],
+            path: "Tests/Support/HTTPTestSupport",
+            swiftSettings: common
+        ),
+        tests("AdminEndpointTests", ["AdminEndpoint", "EventLoop", "HTTPTestSupport"]),
         tests("ObservabilityTests", ["Observability"]),
         tests("CryptographyTests", ["Cryptography"]),
         .target(

@@ -7,6 +7,7 @@ import Testing
         "CLinux": ["EventLoop"],
         "CRdKafka": ["Kafka"],
         "CCurl": ["HTTP2"],
+        "CMicrohttpd": ["AdminEndpoint"],
         "CNghttp2": ["HTTP2"],
         "COpenSSL": ["Cryptography", "HTTP2"],
         "CSimdjson": ["Events"],

@@ -1,0 +1,23 @@
+// libmicrohttpd, and what the importer cannot see of it.
+#ifndef CMICROHTTPD_SHIM_H
+#define CMICROHTTPD_SHIM_H
+#include <microhttpd.h>
+
+// Variadic: a daemon with one thread of its own that serves a socket which listens already.
+static inline struct MHD_Daemon *CMicrohttpd_start_daemon(
+    int listener,
+    MHD_AccessHandlerCallback handler,
+    void *handler_argument,
+    MHD_RequestCompletedCallback completed,
+    unsigned int connections_max,
+    unsigned int idle_seconds_max) {
+    return MHD_start_daemon(
+        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO,
+        0, NULL, NULL, handler, handler_argument,
+        MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listener,
+        MHD_OPTION_NOTIFY_COMPLETED, completed, NULL,
+        MHD_OPTION_CONNECTION_LIMIT, connections_max,
+        MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds_max,
+        MHD_OPTION_END);
+}
+#endif
