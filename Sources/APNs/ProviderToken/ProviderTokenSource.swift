@@ -81,6 +81,9 @@ public final class ProviderTokenSource: Sendable {
     /// The generation of the token in use, for a cheap look whether to ask for it.
     public var generation: UInt64 { latest.load(ordering: .relaxed) }
 
+    /// When the token in use was issued, by its own word; seconds since 1970.
+    public var issuedAtSeconds: Int64 { state.withLock { $0.token.issuedAtSeconds } }
+
     /// What is wrong with the key file since the last look; nil where nothing is.
     public var fileError: KeyError? { state.withLock { $0.fileError } }
 

@@ -86,6 +86,25 @@ extension Consumer {
         return (low, high)
     }
 
+    /// Where a partition begins and ends, as its last fetch has shown; asks nobody.
+    ///
+    /// - Parameter partition: One that is assigned.
+    /// - Returns: The first offset that there is, and that of the record that will come next; nil before a fetch.
+    public func lastKnownRange(of partition: TopicPartition) -> (low: Int64, high: Int64)? {
+        guard let client else { return nil }
+        var low: Int64 = 0
+        var high: Int64 = 0
+        let code = unsafe rd_kafka_get_watermark_offsets(
+            client.pointer,
+            partition.topic,
+            partition.partition,
+            &low,
+            &high
+        )
+        guard code == RD_KAFKA_RESP_ERR_NO_ERROR, high >= 0 else { return nil }
+        return (max(0, low), high)
+    }
+
     /// Asks how many partitions a topic has.
     ///
     /// - Parameters:
