@@ -107,7 +107,7 @@ let package = Package(
             swiftSettings: common
         ),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay", swiftSettings: common),
-        tests("PipelineTests", ["Pipeline", "Events", "Kafka"]),
+        tests("PipelineTests", ["APNs", "Pipeline", "Events", "Kafka", "Observability"]),
         .target(
             name: "CommandLineTestSupport",
             dependencies: ["EventLoop"],

@@ -1,3 +1,5 @@
+internal import EventLoop
+internal import Observability
 internal import Synchronization
 
 /// What a running part of the worker says of itself; shared between its thread and the worker's.
@@ -14,17 +16,42 @@ final class StageState: Sendable {
 
     /// Its name, such as `delivery-0`.
     let name: String
+    /// The stage that it is a part of, such as `delivery`.
+    let stage: WorkerSettings.Stage
+    /// The partitions that it has.
+    let partitions = Gauge()
+    /// The records of its partitions that are not committed, as far as its fetches have shown.
+    let lagRecords = Gauge()
+    /// The errors of Kafka that it has met.
+    let kafkaErrors = KafkaErrorCounts()
+    private let turnedAtMillis = Gauge()
+    private let problemsValue = Mutex<[ReadinessReason]>([])
     private let phaseValue = Mutex(Phase.starting("not started"))
     private let changed: @Sendable () -> Void
 
     /// Makes the state of a part; `changed` is called on its thread after each change.
-    init(name: String, changed: @escaping @Sendable () -> Void) {
+    init(name: String, stage: WorkerSettings.Stage, changed: @escaping @Sendable () -> Void) {
         self.name = name
+        self.stage = stage
         self.changed = changed
+        turnedAtMillis.set(Clock.monotonicMillis())
     }
 
     /// How far it is now.
     var phase: Phase { phaseValue.withLock { $0 } }
+
+    /// What keeps it from doing all of its work.
+    var problems: [ReadinessReason] { problemsValue.withLock { $0 } }
+
+    /// Says what keeps it from doing all of its work; on its thread, not for one push.
+    func report(_ problems: [ReadinessReason]) { problemsValue.withLock { $0 = problems } }
+
+    /// Notes that its thread has polled its consumer.
+    @inline(__always)
+    func turned(nowMillis: Int64) { turnedAtMillis.set(nowMillis) }
+
+    /// How long ago that was, in milliseconds.
+    func ageMillis(nowMillis: Int64) -> Int64 { max(0, nowMillis - turnedAtMillis.current) }
 
     /// Notes a change.
     func become(_ phase: Phase) {

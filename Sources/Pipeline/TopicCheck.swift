@@ -9,10 +9,18 @@ struct TopicCheck {
         case unreachable(String)
     }
 
-    private static let timeoutMillis = 5_000
     private let settings: WorkerSettings
+    private let timeoutMillis: Int
 
-    init(_ settings: WorkerSettings) { self.settings = settings }
+    /// Prepares a question.
+    ///
+    /// - Parameters:
+    ///   - settings: Where Kafka is, and the topics.
+    ///   - timeoutMillis: How long an answer may take.
+    init(_ settings: WorkerSettings, timeoutMillis: Int = 5_000) {
+        self.settings = settings
+        self.timeoutMillis = timeoutMillis
+    }
 
     /// The topics that the worker's stages read or write.
     var topics: [String] {
@@ -36,7 +44,7 @@ struct TopicCheck {
         let kafka = settings.kafka
         do throws(KafkaError) {
             let admin = try Admin(kafka.clientSettings(clientID: "geopush-start-\(kafka.instance)"))
-            let known = try admin.metadata(timeoutMillis: Self.timeoutMillis).topics
+            let known = try admin.metadata(timeoutMillis: timeoutMillis).topics
             for topic in topics where known[topic] == nil { return .missing(topic) }
             return .present
         } catch {

@@ -12,21 +12,31 @@ internal import Synchronization
 public final class Worker: Sendable {
     /// How long a topic may be missing before the worker gives up, in milliseconds.
     private static let missingTopicMillis: Int64 = 10_000
-    /// How often key files are looked at, in milliseconds.
-    private static let keyFileMillis = 1_000
+    /// How often key files are looked at, and Kafka where a part has met an error, in milliseconds.
+    private static let watchMillis = 1_000
 
-    private struct Running {
+    struct Running {
         var threads: [WorkerThread] = []
         var states: [StageState] = []
         var signals: [EventSignal] = []
         var isReadySaid = false
+        /// What the parts count.
+        var delivery: [DeliveryMetrics] = []
+        var intake: IntakeMetrics?
+        /// What the start waits for.
+        var startsAfter = "not started"
+        /// Why Kafka did not answer when it was asked last; nil where it did.
+        var kafkaProblem: String?
+        /// How many errors of Kafka the parts had met when it was asked last.
+        var kafkaErrorsSeen: UInt64 = 0
+        var kafkaAskedAtMillis: Int64 = 0
     }
 
-    private let settings: WorkerSettings
-    private let log = Logger(label: "geopush")
-    private let stopRequest = StopRequest()
+    let settings: WorkerSettings
+    let log = Logger(label: "geopush")
+    let stopRequest = StopRequest()
     private let wake: EventSignal
-    private let running = Mutex(Running())
+    let running = Mutex(Running())
     private let onFailure: @Sendable (WorkerFailure) -> Void
 
     /// Prepares a worker; nothing runs yet.
@@ -78,7 +88,7 @@ public final class Worker: Sendable {
         } catch {
             return onFailure(WorkerFailure(kind: .fatal, message: "a thread could not be started: \(error)"))
         }
-        watchKeyFiles()
+        watch()
     }
 
     /// Waits until Kafka answers and has all topics.
@@ -89,10 +99,16 @@ public final class Worker: Sendable {
         var pauseMillis = 250
         while stopRequest.requestedGraceMillis == nil {
             switch TopicCheck(settings).run() {
-            case .present: return true
+            case .present:
+                running.withLock { $0.kafkaProblem = nil }
+                return true
             case .missing(let topic):
                 let since = missingSinceMillis ?? Clock.monotonicMillis()
                 missingSinceMillis = since
+                running.withLock { running in
+                    running.startsAfter = "topic \(topic) does not exist"
+                    running.kafkaProblem = nil
+                }
                 if Clock.monotonicMillis() - since >= Self.missingTopicMillis {
                     let advice = "create it with `geopush topics create`, or set kafka.topicPrefix"
                     onFailure(WorkerFailure(kind: .configuration, message: "topic \(topic) does not exist: \(advice)"))
@@ -101,6 +117,10 @@ public final class Worker: Sendable {
                 pauseMillis = 250
             case .unreachable(let reason):
                 missingSinceMillis = nil
+                running.withLock { running in
+                    running.startsAfter = "Kafka does not answer"
+                    running.kafkaProblem = reason
+                }
                 log.warning("Kafka is out of reach, trying again", ["kafka.error": reason])
                 pauseMillis = min(pauseMillis * 2, 10_000)
             }
@@ -112,14 +132,19 @@ public final class Worker: Sendable {
     private func startParts() throws(SystemError) {
         let connector = try Connector(threads: max(2, settings.delivery.lanes))
         var parts: [(StageState, EventSignal, @Sendable () -> Void)] = []
+        var delivery: [DeliveryMetrics] = []
+        var intake: IntakeMetrics?
         if settings.stages.contains(.delivery) {
             for index in 0..<settings.delivery.lanes {
+                let metrics = DeliveryMetrics()
+                delivery.append(metrics)
                 let context = DeliveryLane.Context(
                     index: index,
                     settings: settings,
                     signal: try EventSignal(),
                     connector: connector,
-                    state: state("delivery-\(index)"),
+                    state: state("delivery-\(index)", .delivery),
+                    metrics: metrics,
                     stop: stopRequest,
                     fail: onFailure
                 )
@@ -127,19 +152,24 @@ public final class Worker: Sendable {
             }
         }
         if settings.stages.contains(.intake) {
+            let metrics = IntakeMetrics()
+            intake = metrics
             let context = IntakeLoop.Context(
                 settings: settings,
                 signal: try EventSignal(),
-                state: state("intake"),
+                state: state("intake", .intake),
+                metrics: metrics,
                 stop: stopRequest,
                 fail: onFailure
             )
             parts.append((context.state, context.signal, { IntakeLoop.main(context) }))
         }
         // All states stand before the first thread runs, or a fast part would make the worker ready without the others.
-        running.withLock { running in
+        running.withLock { [delivery, intake] running in
             running.states = parts.map(\.0)
             running.signals = parts.map(\.1)
+            running.delivery = delivery
+            running.intake = intake
         }
         for (state, _, body) in parts {
             let thread = try WorkerThread(name: state.name, body)
@@ -147,8 +177,8 @@ public final class Worker: Sendable {
         }
     }
 
-    private func state(_ name: String) -> StageState {
-        StageState(name: name) { [weak self] in self?.stateChanged() }
+    private func state(_ name: String, _ stage: WorkerSettings.Stage) -> StageState {
+        StageState(name: name, stage: stage) { [weak self] in self?.stateChanged() }
     }
 
     private func stateChanged() {
@@ -160,20 +190,25 @@ public final class Worker: Sendable {
         if isNewlyReady { log.notice("ready") }
     }
 
-    private func watchKeyFiles() {
+    private func watch() {
         while stopRequest.requestedGraceMillis == nil {
-            for app in settings.delivery.apps {
-                switch app.token.checkFile(wallMillis: Clock.wallMillis(), nowMillis: Clock.monotonicMillis()) {
-                case .unchanged: break
-                case .recovered: log.notice("key file usable again", ["app": app.id])
-                case .replaced:
-                    log.notice("key file replaced", ["app": app.id, "key": "\(app.token.identity)"])
-                    for signal in running.withLock({ $0.signals }) { signal.raise() }
-                case .failed(let error):
-                    log.error("key file unusable, going on with the old key", ["app": app.id, "reason": "\(error)"])
-                }
+            checkKeyFiles()
+            checkKafka()
+            _ = wake.wait(timeoutMillis: Self.watchMillis)
+        }
+    }
+
+    private func checkKeyFiles() {
+        for app in settings.delivery.apps {
+            switch app.token.checkFile(wallMillis: Clock.wallMillis(), nowMillis: Clock.monotonicMillis()) {
+            case .unchanged: break
+            case .recovered: log.notice("key file usable again", ["app": app.id])
+            case .replaced:
+                log.notice("key file replaced", ["app": app.id, "key": "\(app.token.identity)"])
+                for signal in running.withLock({ $0.signals }) { signal.raise() }
+            case .failed(let error):
+                log.error("key file unusable, going on with the old key", ["app": app.id, "reason": "\(error)"])
             }
-            _ = wake.wait(timeoutMillis: Self.keyFileMillis)
         }
     }
 }

@@ -16,9 +16,11 @@ extension DeliveryLane {
             case .response(let tag, let status, let retryAfterSeconds):
                 answered(Int32(bitPattern: tag), link, pool, status: status, retryAfterSeconds: retryAfterSeconds)
             case .refused(let tag):
+                metrics.happened(.refused)
                 pool.machine.refused(link.id, nowMillis: nowMillis)
                 refused(Int32(bitPattern: tag), pool)
             case .lost(let tag, let reason):
+                metrics.happened(.lost)
                 pool.machine.lost(link.id, nowMillis: nowMillis)
                 lost(Int32(bitPattern: tag), reason)
             case .streamLimitChanged(let limit):
@@ -41,13 +43,16 @@ extension DeliveryLane {
         guard pushes[slot].state == .inFlight else { return }
         pushes[slot].state = .ready
         inFlight -= 1
+        metrics.sentToAnswered.observe(fromMillis: pushes[slot].sentAtMillis, toMillis: wallMillis)
         if status == 200 {
+            metrics.answered(.accepted)
             pool.machine.answered(link.id, .accepted, nowMillis: nowMillis)
             heldUntilMillis[Int(pushes[slot].app)] = 0
             return end(slot, .accepted, httpStatus: 200)
         }
         let isAppTopic = isAppTopic(slot)
         let answer = unsafe Answer(status: status, body: link.connection.responseBody, isAppTopic: isAppTopic)
+        metrics.answered(answer.disposition)
         pool.machine.answered(link.id, answer.disposition, nowMillis: nowMillis)
         pushes[slot].lastReason = answer.reason
         pushes[slot].lastStatus = status
@@ -128,6 +133,7 @@ extension DeliveryLane {
         let reason = unsafe data.withUnsafeBytes { bytes in unsafe ErrorBody(bytes).reason(in: bytes) }
         pool.machine.goAway(link.id, Disposition.of(goAway: reason), nowMillis: nowMillis)
         link.isRetired = true
+        metrics.happened(.goaway)
         log.notice(
             "APNs ends a connection",
             ["reason": reason.map { "\($0)" } ?? "none", "http2.code": "\(code)", "apns.host": "\(pool.endpoint)"]
@@ -136,6 +142,7 @@ extension DeliveryLane {
 
     private func closed(_ link: DeliveryLink, _ pool: DeliveryPool, _ reason: CloseReason) {
         link.isClosed = true
+        metrics.happened(.closed)
         guard !link.isRetired else { return }
         pool.machine.closed(link.id, nowMillis: nowMillis)
         log.notice("a connection to APNs is gone", ["reason": "\(reason)", "apns.host": "\(pool.endpoint)"])

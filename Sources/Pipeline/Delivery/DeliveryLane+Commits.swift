@@ -52,12 +52,15 @@ extension DeliveryLane {
         if let error = answer.error { return commitFailed(error) }
         for partition in partitions { partition.watermark.commitAcknowledged() }
         commits.acknowledged()
+        metrics.commitsAcknowledged.add()
         suspension.proved()
     }
 
     private func commitFailed(_ error: KafkaError) {
         for partition in partitions { partition.watermark.commitFailed() }
         commits.failed(nowMillis: nowMillis)
+        metrics.commitsFailed.add()
+        context.state.kafkaErrors.count(error.code)
         log.warning("a commit failed and is repeated", ["kafka.error": error.name, "lane": "\(context.index)"])
     }
 }

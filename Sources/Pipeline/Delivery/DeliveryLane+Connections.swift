@@ -17,6 +17,7 @@ extension DeliveryLane {
             case .success(let transport): opened(transport, id, pool: Int(ticket >> 56))
             case .failure(let error):
                 pool.machine.connectFailed(id, nowMillis: nowMillis)
+                metrics.happened(.failed)
                 log.warning(
                     "APNs is out of reach, trying again",
                     ["apns.host": "\(pool.endpoint)", "reason": error.kind.rawValue, "message": error.message]
@@ -41,6 +42,7 @@ extension DeliveryLane {
         pools[pool].links.append(link)
         log.info("connected to APNs", ["apns.host": "\(pools[pool].endpoint)", "lane": "\(context.index)"])
         hasConnected = true
+        metrics.happened(.opened)
     }
 
     /// Does what the pools ask for.

@@ -29,6 +29,7 @@ extension DeliveryLane {
             let count = poller.wait(timeoutMillis: waitMillis)
             nowMillis = Clock.monotonicMillis()
             wallMillis = Clock.wallMillis()
+            context.state.turned(nowMillis: nowMillis)
             if suspension.turned(nowMillis: nowMillis), !partitions.isEmpty { proveMembership() }
             for index in 0..<count { readable(poller[index]) }
             serveConsumer()
@@ -70,6 +71,8 @@ extension DeliveryLane {
         sweepAtMillis = nowMillis + Self.sweepMillis
         refreshTokens()
         detachWaiting()
+        keepConnected()
+        reportHealth()
     }
 
     /// How long the next wait may last.

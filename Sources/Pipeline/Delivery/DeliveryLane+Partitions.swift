@@ -60,7 +60,9 @@ extension DeliveryLane {
             commits.reset()
             suspension.proved()
             hasJoined = true
+            unassignedSinceMillis = nil
         } catch {
+            context.state.kafkaErrors.count(error.code)
             log.warning("committed positions cannot be read, asking again", ["kafka.error": "\(error)"])
             assignment?.nextTryMillis = nowMillis + 200
         }
@@ -110,6 +112,7 @@ extension DeliveryLane {
 
     /// Forgets the partitions and all of their pushes, and tells the group.
     private func letGo() {
+        unassignedSinceMillis = nowMillis
         dropPushes()
         for partition in partitions { partition.closeQueue() }
         partitions = []
@@ -186,6 +189,7 @@ extension DeliveryLane {
             partition.watermark.reachedEnd(at: record.offset)
             commits.advanced(by: 0)
         case .failed(let code):
+            context.state.kafkaErrors.count(code)
             log.warning(
                 "a record could not be read",
                 ["kafka.topic": partition.id.topic, "kafka.partition": "\(partition.id.partition)", "code": "\(code)"]
@@ -194,6 +198,7 @@ extension DeliveryLane {
     }
 
     private func consumerFailed(_ error: KafkaError) {
+        context.state.kafkaErrors.count(error.code)
         if error.isFatal { return fatal("the consumer is lost: \(error)") }
         log.warning("Kafka", ["kafka.error": error.name, "kafka.message": error.message])
     }

@@ -39,17 +39,24 @@ extension DeliveryLane {
         receipts.fields.unregisteredAtMillis = unregisteredAtMillis
         receipts.fields.queuedAtMillis = pushes[slot].queuedAtMillis
         if pushes[slot].attempts > 0 { receipts.fields.sentAtMillis = pushes[slot].sentAtMillis }
-        if httpStatus > 0 { receipts.fields.answeredAtMillis = wallMillis }
+        if httpStatus > 0 {
+            receipts.fields.answeredAtMillis = wallMillis
+            metrics.queuedToAnswered.observe(fromMillis: pushes[slot].queuedAtMillis, toMillis: wallMillis)
+        }
         receipts.fields.atMillis = wallMillis
         if let reason {
+            metrics.pushes.count(status, own: reason)
             unsafe receipts.fields.reason = Self.bytes(reason)
             writeReceipt(slot)
         } else if status != .accepted, let last = pushes[slot].lastReason {
+            metrics.pushes.count(status, last)
             writeReceipt(slot, reason: last)
         } else if status == .expired {
+            metrics.pushes.count(status, own: EventPushes.expired)
             unsafe receipts.fields.reason = Self.bytes(EventPushes.expired)
             writeReceipt(slot)
         } else {
+            metrics.pushes.count(status)
             writeReceipt(slot)
         }
         leave(slot)
@@ -156,6 +163,7 @@ extension DeliveryLane {
             opaque: origin
         )
         receipts.handedOver()
+        receiptProbe.handedOver(origin, nowMillis: nowMillis)
         guard result != .queued else { return }
         let record = unsafe ReceiptOutbox.Refused(
             isReceipt: isReceipt,
@@ -183,6 +191,9 @@ extension DeliveryLane {
             for index in 0..<count {
                 let report = reports[index]
                 guard report.isAcknowledged else { continue }
+                if let millis = receiptProbe.acknowledged(report.opaque, nowMillis: nowMillis) {
+                    metrics.receiptToAcknowledged.observe(millis: millis)
+                }
                 if receipts.acknowledged(report.opaque) { finished(PushOrigin(packed: report.opaque)) }
             }
             for failure in reports.failures { failed(failure) }
@@ -191,6 +202,7 @@ extension DeliveryLane {
     }
 
     private func failed(_ message: FailedMessage) {
+        context.state.kafkaErrors.count(message.code)
         if let error = producer.fatalError { return fatal("the producer is lost: \(error)") }
         let record = ReceiptOutbox.Refused(
             isReceipt: message.topic == receiptsTopic.name,

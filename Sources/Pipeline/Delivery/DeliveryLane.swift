@@ -19,6 +19,7 @@ final class DeliveryLane {
         let signal: EventSignal
         let connector: Connector
         let state: StageState
+        let metrics: DeliveryMetrics
         let stop: StopRequest
         let fail: @Sendable (WorkerFailure) -> Void
     }
@@ -32,6 +33,7 @@ final class DeliveryLane {
 
     let context: Context
     let log: Logger
+    let metrics: DeliveryMetrics
     var poller: Poller
     let consumer: Consumer
     let producer: Producer
@@ -60,6 +62,7 @@ final class DeliveryLane {
     var inFlight = 0
 
     var receipts: ReceiptOutbox
+    var receiptProbe = ReceiptProbe()
     var commits = CommitSchedule()
     var drain: LaneDrain?
     var suspension: Suspension
@@ -73,6 +76,8 @@ final class DeliveryLane {
     var sweepAtMillis: Int64 = 0
     /// The group has given partitions, or said that there are none for us.
     var hasJoined = false
+    /// Since when the lane has no assignment after one that was taken away.
+    var unassignedSinceMillis: Int64?
     /// A connection to APNs has been open.
     var hasConnected = false
     var isStopping = false
@@ -80,6 +85,7 @@ final class DeliveryLane {
 
     init(_ context: Context) throws {
         self.context = context
+        metrics = context.metrics
         let settings = context.settings
         log = Logger(label: "geopush.delivery")
         poller = try Poller(capacity: 64)

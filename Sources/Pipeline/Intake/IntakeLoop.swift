@@ -14,6 +14,7 @@ final class IntakeLoop {
         let settings: WorkerSettings
         let signal: EventSignal
         let state: StageState
+        let metrics: IntakeMetrics
         let stop: StopRequest
         let fail: @Sendable (WorkerFailure) -> Void
     }
@@ -28,6 +29,8 @@ final class IntakeLoop {
     private static let failureMillis = 250
     /// How long one call to the transaction coordinator may take, in milliseconds.
     private static let callMillis = 5_000
+    /// How often the stage says how it stands, in milliseconds.
+    private static let reportMillis: Int64 = 250
 
     private let context: Context
     private let log = Logger(label: "geopush.intake")
@@ -41,6 +44,9 @@ final class IntakeLoop {
     /// The bytes of the events in the open transaction.
     private var transactionBytes = 0
     private var isCommitInFlight = false
+    /// Since when there is no assignment after one that was taken away.
+    private var unassignedSinceMillis: Int64?
+    private var reportAtMillis: Int64 = 0
     /// Each by itself, since what a list holds is counted when it is taken out.
     private let locations: IntakeInput
     private let campaigns: IntakeInput
@@ -94,6 +100,7 @@ final class IntakeLoop {
         try consumer.subscribe([locations.topic, campaigns.topic])
         while !isStopping {
             context.signal.lower()
+            reportHealth()
             try serveEvents()
             if try takeAndWrite() == 0 {
                 commitEnds()
@@ -112,20 +119,26 @@ final class IntakeLoop {
                 // librdkafka reads the committed offsets itself, and waits for a transaction that is pending there.
                 queue = try consumer.acceptShared(partitions.map { ($0, OffsetCommit.none) })
                 positions.removeAll()
+                unassignedSinceMillis = nil
+                context.state.partitions.set(Int64(partitions.count))
                 log.info("partitions assigned", ["count": "\(partitions.count)"])
                 context.state.become(.running)
             case .revoked:
                 // No transaction is open between two turns, so there is nothing to finish first.
                 queue = nil
                 positions.removeAll()
+                unassignedSinceMillis = Clock.monotonicMillis()
+                context.state.partitions.set(0)
                 try consumer.acceptRevocation()
             case .committed(let answer):
                 isCommitInFlight = false
                 positions.committedEnds(answer.acknowledged)
                 if let error = answer.error {
+                    context.state.kafkaErrors.count(error.code)
                     log.info("the end of a partition was not committed", ["kafka.error": error.name])
                 }
             case .failed(let error):
+                context.state.kafkaErrors.count(error.code)
                 if error.isFatal { throw error }
                 log.warning("Kafka", ["kafka.error": error.name, "kafka.message": error.message])
             }
@@ -142,6 +155,21 @@ final class IntakeLoop {
         } catch {
             log.info("the end of a partition was not committed", ["kafka.error": error.name])
         }
+    }
+
+    /// Says how the stage stands, a few times a second.
+    private func reportHealth() {
+        let nowMillis = Clock.monotonicMillis()
+        context.state.turned(nowMillis: nowMillis)
+        guard nowMillis >= reportAtMillis else { return }
+        reportAtMillis = nowMillis + Self.reportMillis
+        context.state.lagRecords.set(positions.lag { self.consumer.lastKnownRange(of: $0)?.high })
+        var problems: [ReadinessReason] = []
+        if let since = unassignedSinceMillis, nowMillis - since >= ReadinessReason.unassignedMillisMax {
+            let detail = "for \((nowMillis - since) / 1_000) s"
+            problems.append(ReadinessReason(.notAssigned, stage: context.state.name, detail: detail))
+        }
+        context.state.report(problems)
     }
 
     // MARK: - Transactions
@@ -182,7 +210,8 @@ final class IntakeLoop {
         let partition = record.partition
         switch record.kind {
         case .endOfPartition: return positions.reachedEnd(topic: input, partition: partition, at: record.offset)
-        case .failed:
+        case .failed(let code):
+            context.state.kafkaErrors.count(code)
             return log.warning("a partition cannot be read for now", ["kafka.partition": "\(record.topicPartition)"])
         case .data: break
         }
@@ -211,6 +240,7 @@ final class IntakeLoop {
         }
         try patiently { () throws(KafkaError) in try producer.commit(timeoutMillis: Self.callMillis) }
         positions.transactionCommitted()
+        writers[turn].tally.commit(to: context.metrics, wallMillis: Clock.wallMillis())
         isTransactionOpen = false
         transactionBytes = 0
         turn = 1 - turn
@@ -223,7 +253,9 @@ final class IntakeLoop {
             do {
                 return try call()
             } catch {
+                context.state.turned(nowMillis: Clock.monotonicMillis())
                 guard error.isRetriable, !error.requiresAbort, !error.isFatal, !isStopping else { throw error }
+                context.state.kafkaErrors.count(error.code)
                 log.info("a transaction call is repeated", ["kafka.error": error.name])
             }
         }
@@ -235,6 +267,9 @@ final class IntakeLoop {
             "a transaction is given up and written again",
             ["kafka.error": error.name, "kafka.message": error.message]
         )
+        context.state.kafkaErrors.count(error.code)
+        context.metrics.transactionsAborted.add()
+        writers[turn].tally.removeAll()
         _ = pause.wait(timeoutMillis: Self.failureMillis)
         var isLost = error.isFatal
         if isTransactionOpen && !isLost {
@@ -274,6 +309,8 @@ final class IntakeLoop {
                 }
                 return writer
             } catch {
+                context.state.turned(nowMillis: Clock.monotonicMillis())
+                context.state.kafkaErrors.count(error.code)
                 log.warning("a transactional producer could not be started, trying again", ["kafka.error": error.name])
                 _ = pause.wait(timeoutMillis: Self.failureMillis)
             }

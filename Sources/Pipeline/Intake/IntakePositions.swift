@@ -79,6 +79,18 @@ struct IntakePositions {
         offsets { $0.taken < 0 && $0.end > $0.committed && $0.end >= $0.next ? $0.end : nil }
     }
 
+    /// How many records of the partitions read so far are not committed.
+    ///
+    /// - Parameter end: The offset of the record that will come next in a partition; nil where it is not known.
+    /// - Returns: The records.
+    func lag(_ end: (TopicPartition) -> Int64?) -> Int64 {
+        var lag: Int64 = 0
+        for position in offsets({ max($0.next, $0.committed) < 0 ? nil : max($0.next, $0.committed) }) {
+            lag += end(position.topicPartition).map { max(0, $0 - position.offset) } ?? 0
+        }
+        return lag
+    }
+
     /// Where to read again after an aborted transaction.
     var starts: [Consumer.Start] { offsets { $0.next < 0 ? nil : $0.next }.map { ($0.topicPartition, $0.offset) } }
 

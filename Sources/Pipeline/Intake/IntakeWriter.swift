@@ -18,6 +18,8 @@ final class IntakeWriter {
     private static let topicTriesMax = 10
 
     let producer: TransactionalProducer
+    /// What the open transaction holds.
+    var tally = IntakeTally()
     private let settings: WorkerSettings
     private let pushes: ProducerTopic
     /// The topic of each app's pushes, in the order of the configuration.
@@ -116,8 +118,11 @@ final class IntakeWriter {
         )
         let wallMillis = Clock.wallMillis()
         switch parser.parse(event, headers: headers, nowMillis: wallMillis) {
-        case .tombstone: break
-        case .faulty: try writeDeadLetter(record, from: input.topic)
+        case .tombstone: tally.event(nil, .tombstone)
+        case .faulty:
+            try writeDeadLetter(record, from: input.topic)
+            tally.event(nil, .deadLettered)
+            tally.deadLetter(parser.faults.first?.code)
         case .event: try writePushes(event, wallMillis: wallMillis)
         }
     }
@@ -131,9 +136,12 @@ final class IntakeWriter {
             name: "content-type",
             value: UnsafeRawBufferPointer(start: type.utf8Start, count: type.utf8CodeUnitCount)
         )
+        var pushes = 0
+        var receiptCount = 0
         while true {
             switch records.next(parser) {
             case .push:
+                pushes += 1
                 try unsafe produce(
                     to: topic,
                     key: records.keyBytes,
@@ -141,14 +149,26 @@ final class IntakeWriter {
                     header: HeaderReference(name: "push", value: records.headerBytes)
                 )
             case .receipt:
+                receiptCount += 1
                 try unsafe produce(
                     to: receipts,
                     key: records.receiptKeyBytes,
                     value: records.receiptValueBytes,
                     header: contentType
                 )
-            case .finished: return
+            case .finished: return count(event, pushes: pushes, receipts: receiptCount)
             }
+        }
+    }
+
+    private func count(_ record: EventRecord, pushes: Int, receipts: Int) {
+        let type = parser.event.type
+        if parser.event.isExpired {
+            tally.event(type, .expired)
+            tally.expired()
+        } else {
+            tally.event(type, pushes > 0 ? .pushed : .silent)
+            tally.pushed(pushes, invalidTokens: receipts, timestampMillis: record.timestampMillis)
         }
     }
 
