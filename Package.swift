@@ -117,8 +117,8 @@ let package = Package(
         tests(
             "CommandLineTests",
             [
-                "CommandLineTestSupport", "Cryptography", "EventLoop", "Kafka", "KafkaTestSupport", "Operations",
-                "geopush",
+                "CommandLineTestSupport", "Cryptography", "EventLoop", "HTTPTestSupport", "Kafka", "KafkaTestSupport",
+                "Operations", "geopush",
             ]
         ),
         tests(
@@ -126,7 +126,7 @@ let package = Package(
             ["CommandLineTestSupport", "Cryptography", "Kafka", "KafkaTestSupport", "geopush"]
         ),
         tests("TidyTests", []),
-        tests("OperationsTests", ["Operations", "EventLoop", "Events", "Kafka", "Pipeline"]),
+        tests("OperationsTests", ["Operations", "EventLoop", "Events", "Kafka", "Observability", "Pipeline"]),
         .target(
             name: "EndToEndSupport",
             dependencies: ["Cryptography", "EventLoop", "Events", "Kafka", "Pipeline"],
@@ -136,8 +136,8 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "APNs", "APNsSimulator", "EndToEndSupport", "EventLoop", "Events", "HTTP2", "Kafka", "Observability",
-                "Operations", "Pipeline",
+                "APNs", "APNsSimulator", "EndToEndSupport", "EventLoop", "Events", "HTTP2", "HTTPTestSupport", "Kafka",
+                "Observability", "Operations", "Pipeline",
             ]
         ),
         tests(

@@ -1,6 +1,7 @@
 import CommandLineTestSupport
 import Cryptography
 import Glibc
+import HTTPTestSupport
 import Kafka
 import KafkaTestSupport
 import Testing
@@ -140,5 +141,35 @@ struct WorkerCommandTests {
         try command.wait(for: "the variable GEOPUSH_DELIVERY_LANE is no key: did you mean GEOPUSH_DELIVERY_LANES?")
         command.send(SIGTERM)
         #expect(try command.wait() == 0)
+    }
+
+    /// The port that a worker has said it answers at.
+    private func adminPort(_ command: Command) throws -> UInt16 {
+        try command.wait(for: "\"msg\":\"admin endpoint\"")
+        let text = try #require(command.errors.split(separator: "\"port\":\"").dropFirst().first)
+        return try #require(UInt16(text.prefix { $0 != "\"" }))
+    }
+
+    @Test func `answers at its admin endpoint while Kafka is out of reach`() throws {
+        let command = try worker("--kafka-bootstrap-servers", "127.0.0.1:1", "--operations-listen", "127.0.0.1:0")
+        let client = HTTPClient(port: try adminPort(command))
+        #expect(try client.get("/livez").status == 200)
+        let readiness = try client.get("/readyz")
+        #expect(readiness.status == 503)
+        #expect(readiness.body.contains("\"code\":\"starting\""))
+        #expect(try client.get("/metrics").body.contains("geopush_build_info{version=\"0.1.0\","))
+        command.send(SIGTERM)
+        #expect(try command.wait() == 0)
+    }
+
+    @Test func `ends with 78 and one sentence where its admin endpoint cannot listen`() throws {
+        let first = try worker("--kafka-bootstrap-servers", "127.0.0.1:1", "--operations-listen", "127.0.0.1:0")
+        let address = "127.0.0.1:\(try adminPort(first))"
+        let second = try worker("--kafka-bootstrap-servers", "127.0.0.1:1", "--operations-listen", address)
+        #expect(try second.wait() == 78)
+        let sentence = "operations.listen \(address) cannot be listened on (bind: Address already in use)"
+        #expect(second.errors.contains("Error: \(sentence): choose another address\n"))
+        first.send(SIGTERM)
+        #expect(try first.wait() == 0)
     }
 }

@@ -133,7 +133,7 @@ extension ConfigurationKey {
     private static let process: [ConfigurationKey] = [
         ConfigurationKey(
             "operations.listen",
-            "Address of the admin endpoint; unset: none.",
+            "Address of the admin endpoint (/livez, /readyz, /metrics), such as 127.0.0.1:9464; unset: none.",
             .optionalText(.listenAddress) { $0.operations.listen = $1.flatMap { Address($0, portMin: 0) } }
         ),
         ConfigurationKey(

@@ -47,6 +47,7 @@ enum WorkerCommand {
                 "kafka.bootstrap.servers": settings.kafka.bootstrapServers, "lanes": "\(settings.delivery.lanes)",
             ]
         )
-        return try WorkerRun(settings, graceSeconds: configuration.operations.shutdownGraceSeconds).run()
+        let operations = configuration.operations
+        return try WorkerRun(settings, admin: operations.listen, graceSeconds: operations.shutdownGraceSeconds).run()
     }
 }

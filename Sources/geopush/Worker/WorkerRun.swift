@@ -16,14 +16,23 @@ final class WorkerRun: Sendable {
     private static let overtimeMillis = 5_000
 
     private let settings: WorkerSettings
+    private let adminAddress: Address?
     private let graceMillis: Int64
     private let log = Logger(label: "geopush")
     private let end = Mutex<End?>(nil)
     private let isEnding: EventSignal
     private let isStopped: EventSignal
 
-    init(_ settings: WorkerSettings, graceSeconds: Int) throws(CommandFailure) {
+    /// Prepares a run.
+    ///
+    /// - Parameters:
+    ///   - settings: The worker's.
+    ///   - admin: Where its admin endpoint listens; nil for none.
+    ///   - graceSeconds: How long it may drain.
+    /// - Throws: A failure when the process has no descriptor left.
+    init(_ settings: WorkerSettings, admin: Address?, graceSeconds: Int) throws(CommandFailure) {
         self.settings = settings
+        adminAddress = admin
         graceMillis = Int64(graceSeconds) * 1_000
         do throws(SystemError) {
             isEnding = try EventSignal()
@@ -40,6 +49,13 @@ final class WorkerRun: Sendable {
         let worker: Worker
         do throws(SystemError) {
             worker = try Worker(settings: settings) { [self] failure in finish(.failure(failure)) }
+        } catch {
+            throw .runtime("the worker cannot start: \(error)")
+        }
+        // It answers until the worker has stopped: readiness says that it drains.
+        let admin = try startAdmin(worker)
+        defer { withExtendedLifetime(admin) {} }
+        do throws(SystemError) {
             try TerminationSignals.watch { [self] name in finish(.signal(name)) }
             try worker.start()
         } catch {
@@ -50,6 +66,13 @@ final class WorkerRun: Sendable {
         report(end)
         guard stop(worker) else { return ExitCode.failure }
         return exitCode(end)
+    }
+
+    private func startAdmin(_ worker: Worker) throws(CommandFailure) -> WorkerAdmin? {
+        guard let adminAddress else { return nil }
+        let admin = try WorkerAdmin(adminAddress, worker: worker, version: Geopush.version)
+        log.notice("admin endpoint", ["host": adminAddress.host, "port": "\(admin.port)"])
+        return admin
     }
 
     /// Notes why the worker ends; the first reason counts.

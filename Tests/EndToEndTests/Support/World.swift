@@ -21,12 +21,15 @@ final class World: Sendable {
     let publisher: Publisher
     let topics = TopicNames(prefix: "geopush.")
     let receipts: TopicLog<ReadReceipt>
-    private let keyFile: String
+    /// The key of the app.
+    let keyFile: String
 
     /// Starts a cluster with the topics, and an APNs.
     ///
-    /// - Parameter change: How the APNs differs from one at which all devices exist.
-    init(_ change: (inout SimulatorOptions) -> Void = { _ in }) throws {
+    /// - Parameters:
+    ///   - checksKey: The APNs takes tokens of the app's key only.
+    ///   - change: How the APNs differs from one at which all devices exist.
+    init(checksKey: Bool = false, _ change: (inout SimulatorOptions) -> Void = { _ in }) throws {
         // Brokers and connections go away on purpose here.
         LogOutput.process.configure(level: .critical, format: .text)
         folder = try TemporaryFolder()
@@ -38,6 +41,15 @@ final class World: Sendable {
         options.tlsDirectory = folder.file("tls")
         options.answersKept = 100_000
         options.apps = [Self.appTopic]
+        if checksKey {
+            options.signingKeys = [
+                SimulatorSigningKey(
+                    teamID: "TEAMIDENT1",
+                    keyID: "KEYIDENT01",
+                    pem: Array(folder.text("key.p8").utf8)
+                )
+            ]
+        }
         change(&options)
         simulator = try APNsSimulator(options)
         publisher = try Publisher(Self.settings(cluster, "publisher"))

@@ -7,7 +7,8 @@ public final class RunningWorker: Sendable {
         let message = Mutex<String?>(nil)
     }
 
-    private let worker: Worker
+    /// The worker.
+    public let worker: Worker
     private let reason = Failure()
 
     /// Starts it.
