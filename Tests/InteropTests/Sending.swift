@@ -30,7 +30,7 @@ final class Sending: Sendable {
     private let cluster: MockCluster
     private let publisher: Publisher
     private let topics = TopicNames(prefix: "geopush.")
-    private let worker: RunningWorker
+    let worker: RunningWorker
     let receipts: TopicLog<ReadReceipt>
 
     /// Starts the cluster and the worker.
