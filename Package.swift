@@ -144,7 +144,7 @@ let package = Package(
             "EndToEndBrokerTests",
             ["EndToEndSupport", "EventLoop", "Events", "Kafka", "KafkaTestSupport", "geopush"]
         ),
-        tests("APNsSimulatorTests", ["APNsSimulator", "Cryptography", "HTTP2", "EventLoop"]),
+        tests("APNsSimulatorTests", ["APNsSimulator", "Cryptography", "HTTP2", "EventLoop", "Observability"]),
         .testTarget(
             name: "InteropTests",
             dependencies: [

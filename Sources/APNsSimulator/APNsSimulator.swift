@@ -84,7 +84,7 @@ public final class APNsSimulator: Sendable {
 
     /// What was counted so far, or until the end.
     public func summary() -> SimulatorSummary {
-        call { $0.counters.summary } ?? launch.last.summary
+        call { $0.summary } ?? launch.last.summary
     }
 
     /// The first requests that were answered, as many as the options say.

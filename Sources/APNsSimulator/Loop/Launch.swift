@@ -54,7 +54,7 @@ final class Launch: Sendable {
         }
         reply.set(nil)
         loop.run()
-        outcome.withLock { $0 = Outcome(summary: loop.counters.summary, answers: loop.kept) }
+        outcome.withLock { $0 = Outcome(summary: loop.summary, answers: loop.kept) }
     }
 
     private func makeLoop() throws(SystemError) -> SimulatorLoop? {

@@ -72,6 +72,13 @@ final class SimulatorLoop {
         faults.set(options.faults, nowMillis: moment.nowMillis)
     }
 
+    /// What was counted so far.
+    var summary: SimulatorSummary {
+        var summary = counters.summary
+        summary.logLinesLost = log?.lostLineCount ?? 0
+        return summary
+    }
+
     /// Runs until ``isStopping``.
     func run() {
         ServerTransport.blockBrokenPipeSignal()

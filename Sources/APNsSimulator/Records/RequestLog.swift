@@ -1,22 +1,36 @@
 internal import EventLoop
 internal import Glibc
 internal import HTTP2
+internal import Observability
 
 /// The file with one JSON line for each answered request; confined to the loop.
 ///
 /// Lines gather in memory and are written together: when there are many, and before the loop has been idle for long.
+/// Lines that the file does not take are lost and counted; the first time that is said.
 struct RequestLog: ~Copyable {
     static let delayMillis: Int64 = 50
     private static let bytesMax = 65_536
 
+    private let path: String
+    private let logger: Logger
     private let descriptor: Int32
     private var text = TextBuffer(capacity: bytesMax + 16_384)
     private var oldestMillis: Int64?
+    /// Whether the file ends in a part of a line.
+    private var isTorn = false
+
+    /// How many lines the file did not take, or not whole.
+    private(set) var lostLineCount = 0
 
     /// Opens the file, to append to it.
     ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - logger: Who says that it cannot be written.
     /// - Throws: ``SimulatorError`` with the path.
-    init(path: String) throws(SimulatorError) {
+    init(path: String, logger: Logger = Logger(label: "geopush.simulator")) throws(SimulatorError) {
+        self.path = path
+        self.logger = logger
         descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw SimulatorError("log \(path): \(SystemError(lastOf: "open"))") }
     }
@@ -102,17 +116,39 @@ struct RequestLog: ~Copyable {
         text.append(decimal: token.issuedAtSeconds)
     }
 
-    /// Writes the lines that wait; what a full disk refuses is lost.
+    /// Writes the lines that wait.
     mutating func flush() {
         oldestMillis = nil
-        let descriptor = descriptor
-        unsafe text.span.withUnsafeBytes { bytes in
+        if isTorn {
+            // Else the next line would go on where the torn one ends, and be lost with it.
+            let lineFeed = InlineArray<1, UInt8>(repeating: UInt8(ascii: "\n"))
+            isTorn = write(lineFeed.span) == 0
+        }
+        let sentCount = isTorn ? 0 : write(text.span)
+        if sentCount < text.count { lose(after: sentCount) }
+        text.removeAll()
+    }
+
+    /// Writes bytes.
+    ///
+    /// - Returns: How many were written; `errno` says why not all.
+    private func write(_ bytes: Span<UInt8>) -> Int {
+        unsafe bytes.withUnsafeBytes { bytes in
             var sent = 0
             while sent < bytes.count {
-                let count = unsafe write(descriptor, bytes.baseAddress?.advanced(by: sent), bytes.count - sent)
-                if count > 0 { sent += count } else if count < 0, errno != EINTR { return }
+                let count = unsafe Glibc.write(descriptor, bytes.baseAddress?.advanced(by: sent), bytes.count - sent)
+                if count > 0 { sent += count } else if count == 0 || errno != EINTR { break }
             }
+            return sent
         }
-        text.removeAll()
+    }
+
+    private mutating func lose(after sentCount: Int) {
+        if lostLineCount == 0 {
+            let error = SystemError(lastOf: "write")
+            logger.error("the log cannot be written, its lines are lost", ["path": path, "error": "\(error)"])
+        }
+        for index in sentCount..<text.count where text.span[index] == UInt8(ascii: "\n") { lostLineCount += 1 }
+        if sentCount > 0 { isTorn = text.span[sentCount - 1] != UInt8(ascii: "\n") }
     }
 }

@@ -12,6 +12,8 @@ public struct SimulatorSummary: Sendable, Equatable {
     public var duplicateAccepted = 0
     /// Connections accepted.
     public var connections = 0
+    /// Lines of the log that its file did not take.
+    public var logLinesLost = 0
 
     /// Counts nothing yet.
     public init() {}
@@ -38,6 +40,8 @@ public struct SimulatorSummary: Sendable, Equatable {
         text.append(decimal: Int64(duplicateAccepted))
         text.append(",\"connections\":")
         text.append(decimal: Int64(connections))
+        text.append(",\"logLinesLost\":")
+        text.append(decimal: Int64(logLinesLost))
         text.append("}")
         return text.span.text
     }

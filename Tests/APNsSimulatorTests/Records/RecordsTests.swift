@@ -100,9 +100,10 @@ struct SimulatorSummaryTests {
         summary.distinctApnsIDs = 2
         summary.duplicateAccepted = 1
         summary.connections = 1
+        summary.logLinesLost = 2
         let expected = """
             {"requests":6,"accepted":3,"rejected":{"BadDeviceToken":2,"Unregistered":1},"distinctApnsIds":2,\
-            "duplicateAccepted":1,"connections":1}
+            "duplicateAccepted":1,"connections":1,"logLinesLost":2}
             """
         #expect(summary.json == expected)
     }

@@ -1,5 +1,10 @@
+import Cryptography
 import EventLoop
 import FoundationEssentials
+import Glibc
+import HTTP2
+import Observability
+import Synchronization
 import Testing
 
 @testable import APNsSimulator
@@ -114,5 +119,52 @@ struct RequestLogTests {
         #expect {
             try APNsSimulator(options)
         } throws: { "\($0)".hasPrefix("log \(folder.path): ") }
+    }
+
+    @Test func `counts the lines that its file does not take`() throws {
+        let simulation = try Simulation { $0.logPath = "/dev/full" }
+        let client = try simulation.trustedClient()
+        #expect(try client.send(simulation.request, tag: 2) == .accepted)
+        #expect(simulation.simulator.stop().logLinesLost == 2)
+    }
+
+    @Test func `says once that lines are lost, and goes on in a new line after a torn one`() async {
+        // In a process of its own, since the limit of files is one for all threads.
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let said = Mutex(0)
+            let output = LogOutput(level: .error, format: .text) { _ in said.withLock { $0 += 1 } }
+            let token = try TestToken(iat: TestRequest.wallMillis / 1000).signed(by: P256.SigningKey())
+            let request = ServerRequest(fields: TestRequest(token: token).fields, body: [0x7B])
+            var log = try RequestLog(path: "\(folder.path)/log", logger: Logger(label: "test", output: output))
+            func addLine() {
+                let moment = Moment(nowMillis: 0, wallMillis: TestRequest.wallMillis)
+                log.add(request, PushHead(request), Answer(.accepted), connection: 1, token: nil, at: moment)
+                log.flush()
+            }
+            addLine()
+            let line = try #require(folder.read("log"))
+            FileSize.limit(bytes: line.count * 3 / 2)
+            addLine()
+            addLine()
+            FileSize.limit(bytes: nil)
+            addLine()
+            let torn = line + line.prefix(line.count * 3 / 2 - line.count)
+            #expect(folder.read("log") == torn + [0x0A] + line)
+            #expect(log.lostLineCount == 2)
+            #expect(said.withLock { $0 } == 1)
+        }
+    }
+}
+
+/// How large files of this process may become.
+private enum FileSize {
+    static func limit(bytes: Int?) {
+        // Else the first write beyond it would end the process.
+        signal(SIGXFSZ, SIG_IGN)
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        limit.rlim_cur = bytes.map(rlim_t.init) ?? limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
     }
 }
