@@ -51,21 +51,22 @@ extension FaultRule.Match: Decodable {
         count = try container.decodeIfPresent(Int.self, forKey: .count)
         afterSeconds = try container.decodeIfPresent(Double.self, forKey: .afterSeconds)
         forSeconds = try container.decodeIfPresent(Double.self, forKey: .forSeconds)
-        try refuse(share.map { $0 < 0 || $0 > 1 }, .share, "0...1", container)
-        try refuse(count.map { $0 < 0 }, .count, "0 or more", container)
-        try refuse(afterSeconds.map { $0 < 0 || $0 > 1e9 }, .afterSeconds, "0...1000000000", container)
-        try refuse(forSeconds.map { $0 < 0 || $0 > 1e9 }, .forSeconds, "0...1000000000", container)
+        try refuseValue(share.map { $0 < 0 || $0 > 1 }, .share, "0...1", container)
+        try refuseValue(count.map { $0 < 0 }, .count, "0 or more", container)
+        try refuseValue(afterSeconds.map { $0 < 0 || $0 > 1e9 }, .afterSeconds, "0...1000000000", container)
+        try refuseValue(forSeconds.map { $0 < 0 || $0 > 1e9 }, .forSeconds, "0...1000000000", container)
     }
+}
 
-    private func refuse(
-        _ isWrong: Bool?,
-        _ key: Key,
-        _ expected: String,
-        _ container: KeyedDecodingContainer<Key>
-    ) throws {
-        guard isWrong == true else { return }
-        throw DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: "expected \(expected)")
-    }
+/// Throws for a value that is there and wrong.
+private func refuseValue<Key: CodingKey>(
+    _ isWrong: Bool?,
+    _ key: Key,
+    _ expected: String,
+    _ container: KeyedDecodingContainer<Key>
+) throws {
+    guard isWrong == true else { return }
+    throw DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: "expected \(expected)")
 }
 
 extension FaultRule.Then: Decodable {
@@ -90,20 +91,10 @@ extension FaultRule.Then: Decodable {
         close = try container.decodeIfPresent(Bool.self, forKey: .close) ?? false
         blackHole = try container.decodeIfPresent(Bool.self, forKey: .blackHole) ?? false
         settings = try container.decodeIfPresent(FaultRule.Settings.self, forKey: .settings)
-        if let status, !(200...599).contains(status) {
-            throw DecodingError.dataCorruptedError(
-                forKey: .status,
-                in: container,
-                debugDescription: "expected 200...599"
-            )
-        }
-        if let delayMillis, !(0...86_400_000).contains(delayMillis) {
-            throw DecodingError.dataCorruptedError(
-                forKey: .delayMillis,
-                in: container,
-                debugDescription: "expected 0...86400000"
-            )
-        }
+        try refuseValue(status.map { !(200...599).contains($0) }, .status, "200...599", container)
+        try refuseValue(retryAfter.map { $0 < 0 }, .retryAfter, "0 or more", container)
+        try refuseValue(timestamp.map { $0 < 0 }, .timestamp, "0 or more", container)
+        try refuseValue(delayMillis.map { !(0...86_400_000).contains($0) }, .delayMillis, "0...86400000", container)
     }
 }
 
@@ -117,10 +108,9 @@ extension FaultRule.GoAway: Decodable {
     public init(from decoder: any Decoder) throws {
         try AnyKey.refuseOthers(than: Key.allCases.map(\.rawValue), in: decoder)
         let container = try decoder.container(keyedBy: Key.self)
-        self.init(
-            unanswered: max(0, try container.decodeIfPresent(Int.self, forKey: .unanswered) ?? 0),
-            reason: try container.decodeIfPresent(String.self, forKey: .reason)
-        )
+        unanswered = try container.decodeIfPresent(Int.self, forKey: .unanswered) ?? 0
+        reason = try container.decodeIfPresent(String.self, forKey: .reason)
+        try refuseValue(unanswered < 0, .unanswered, "0 or more", container)
     }
 }
 
@@ -136,5 +126,6 @@ extension FaultRule.Settings: Decodable {
         let container = try decoder.container(keyedBy: Key.self)
         maxConcurrentStreams = try container.decodeIfPresent(UInt32.self, forKey: .maxConcurrentStreams)
         initialWindowSize = try container.decodeIfPresent(UInt32.self, forKey: .initialWindowSize)
+        try refuseValue(initialWindowSize.map { $0 > 0x7FFF_FFFF }, .initialWindowSize, "0...2147483647", container)
     }
 }

@@ -54,6 +54,13 @@ struct FaultRuleTests {
             (#"{"match":{"afterSeconds":1e300},"then":{}}"#, "faults, line 1: match.afterSeconds: expected"),
             (#"{"then":{"status":99}}"#, "faults, line 1: then.status: expected 200...599"),
             (#"{"then":{"delayMillis":-1}}"#, "faults, line 1: then.delayMillis: expected"),
+            (#"{"then":{"retryAfter":-1}}"#, "faults, line 1: then.retryAfter: expected 0 or more"),
+            (#"{"then":{"timestamp":-1}}"#, "faults, line 1: then.timestamp: expected 0 or more"),
+            (#"{"then":{"goaway":{"unanswered":-1}}}"#, "faults, line 1: then.goaway.unanswered: expected 0"),
+            (
+                #"{"then":{"settings":{"initialWindowSize":2147483648}}}"#,
+                "faults, line 1: then.settings.initialWindowSize: expected 0...2147483647"
+            ),
             (#"{"then":{"close":"yes"}}"#, "faults, line 1: then.close: expected Bool"),
             (#"[{"then":{"close":1}}]"#, "faults: "),
         ]

@@ -41,6 +41,11 @@ struct Simulation {
     func setFault(_ fill: (inout FaultRule.Match, inout FaultRule.Then) -> Void) {
         simulator.setFaults([FaultRule(fill)])
     }
+
+    /// Sets rules as they stand in a file.
+    func setFaults(_ json: String) throws {
+        simulator.setFaults(try FaultRule.read(Array(json.utf8)))
+    }
 }
 
 extension TestRequest {
