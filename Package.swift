@@ -60,7 +60,7 @@ let package = Package(
         module("Events", ["CSimdjson", "Cryptography", "EventLoop"]),
         module("Pipeline", ["APNs", "Cryptography", "EventLoop", "Events", "HTTP2", "Kafka", "Observability"]),
         module("Operations", ["APNs", "AdminEndpoint", "EventLoop", "HTTP2", "Kafka", "Observability", "Pipeline"]),
-        module("APNsSimulator", ["Cryptography", "EventLoop", "HTTP2", "Observability"]),
+        module("APNsSimulator", ["AdminEndpoint", "Cryptography", "EventLoop", "HTTP2", "Observability"]),
         .executableTarget(
             name: "geopush",
             dependencies: [
@@ -144,7 +144,10 @@ let package = Package(
             "EndToEndBrokerTests",
             ["EndToEndSupport", "EventLoop", "Events", "Kafka", "KafkaTestSupport", "geopush"]
         ),
-        tests("APNsSimulatorTests", ["APNsSimulator", "Cryptography", "HTTP2", "EventLoop", "Observability"]),
+        tests(
+            "APNsSimulatorTests",
+            ["APNsSimulator", "Cryptography", "EventLoop", "HTTP2", "HTTPTestSupport", "Observability"]
+        ),
         .testTarget(
             name: "InteropTests",
             dependencies: [

@@ -1,3 +1,4 @@
+internal import AdminEndpoint
 internal import EventLoop
 public import HTTP2
 internal import Synchronization
@@ -10,6 +11,8 @@ public final class APNsSimulator: Sendable {
     private let directory: TLSDirectory
     private let launch: Launch
     private let thread = Mutex<WorkerThread?>(nil)
+    private let admin: ListenAddress?
+    private let endpoint = Mutex<HTTPEndpoint?>(nil)
 
     /// Where it listens, with the port that was picked.
     public let address: ListenAddress
@@ -20,13 +23,23 @@ public final class APNsSimulator: Sendable {
     /// The certificate that clients must trust, in PEM.
     public var caFile: String { directory.authorityPath }
 
-    /// One line of JSON that says where it listens and which certificate to trust.
+    /// Where faults are set and the summary is read while it runs, with the port that was picked; nil: nowhere.
+    public var adminAddress: ListenAddress? {
+        guard let admin, let endpoint = endpoint.withLock({ $0 }) else { return nil }
+        return ListenAddress(host: admin.host, port: endpoint.port)
+    }
+
+    /// One line of JSON that says where it listens, which certificate to trust, and what its admin address is.
     public var announcement: String {
         var text = TextBuffer(capacity: 256)
         text.append("{\"listening\":")
         text.append(quoted: address.description)
         text.append(",\"ca\":")
         text.append(quoted: caFile)
+        if let adminAddress {
+            text.append(",\"admin\":")
+            text.append(quoted: adminAddress.description)
+        }
         text.append("}")
         return text.span.text
     }
@@ -55,6 +68,7 @@ public final class APNsSimulator: Sendable {
             throw SimulatorError("listen on \(options.listen): \(error)")
         }
         self.directory = directory
+        self.admin = options.admin
     }
 
     deinit { stop() }
@@ -73,18 +87,30 @@ public final class APNsSimulator: Sendable {
         } catch {
             throw SimulatorError("start the simulator: \(error)")
         }
+        if let admin { try open(admin) }
+    }
+
+    private func open(_ admin: ListenAddress) throws(SimulatorError) {
+        do throws(SystemError) {
+            let answers = SimulatorAdmin(launch: launch)
+            let made = try HTTPEndpoint(host: admin.host, port: admin.port) { answers.answer($0) }
+            endpoint.withLock { $0 = made }
+        } catch {
+            stop()
+            throw SimulatorError("listen on \(admin) for administration: \(error)")
+        }
     }
 
     /// Replaces all faults of a simulator that runs; done when this returns.
     ///
     /// - Parameter rules: The new rules in order; none: nothing goes wrong any more.
     public func setFaults(_ rules: [FaultRule]) {
-        _ = call { loop in loop.faults.set(rules, nowMillis: loop.moment.nowMillis) }
+        if isStarted { launch.setFaults(rules) }
     }
 
     /// What was counted so far, or until the end.
     public func summary() -> SimulatorSummary {
-        call { $0.summary } ?? launch.last.summary
+        isStarted ? launch.summary : launch.last.summary
     }
 
     /// The first requests that were answered, as many as the options say.
@@ -131,6 +157,8 @@ public final class APNsSimulator: Sendable {
     /// - Returns: What was counted.
     @discardableResult
     public func stop() -> SimulatorSummary {
+        // Its request under way still finds the loop.
+        _ = endpoint.withLock { $0.take() }
         _ = call { $0.isStopping = true }
         thread.withLock { $0.take() }?.join()
         return launch.last.summary

@@ -20,6 +20,17 @@ struct SimulateCommandTests {
         #expect(lines.last?.contains("\"requests\":0") == true)
     }
 
+    @Test func `names the admin address where it listens, and ends with 64 for one that is none`() throws {
+        let command = try Command(["simulate-apns", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0"])
+        try command.wait(for: "\"admin\":\"127.0.0.1:")
+        #expect(!command.output.contains(":0\""))
+        command.send(SIGTERM)
+        #expect(try command.wait() == 0)
+        let run = try Command.run("simulate-apns", "--admin", "2198")
+        #expect(run.code == 64)
+        #expect(run.errors.hasPrefix("Error: invalid --admin \"2198\": expected HOST:PORT"))
+    }
+
     @Test(arguments: [("--devices", "/nowhere"), ("--faults", "/nowhere"), ("--signing-key", "T:K:/nowhere")])
     func `ends with 1 when a file cannot be read`(option: String, value: String) throws {
         let run = try Command.run("simulate-apns", "--listen", "127.0.0.1:0", option, value)

@@ -9,6 +9,8 @@ public enum SimulatedEnvironment: String, Sendable, CaseIterable, Codable {
 public struct SimulatorOptions: Sendable {
     /// Where it listens; port 0 picks a free one.
     public var listen = ListenAddress(host: "127.0.0.1", port: 0)
+    /// Where faults are set and the summary is read while it runs; port 0 picks a free one; nil: nowhere.
+    public var admin: ListenAddress?
     /// Holds `ca.pem`, `server.pem` and `server.key`, made and filled if need be; nil: a temporary one.
     public var tlsDirectory: String?
     /// The keys that tokens may be signed with; none: every well-formed ES256 token passes.

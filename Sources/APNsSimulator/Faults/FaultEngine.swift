@@ -14,6 +14,9 @@ struct FaultEngine {
     /// Whether there is no rule.
     var isEmpty: Bool { rules.isEmpty }
 
+    /// The rules as they were set.
+    var current: [FaultRule] { rules.map(\.rule) }
+
     /// Replaces all rules.
     ///
     /// - Parameters:

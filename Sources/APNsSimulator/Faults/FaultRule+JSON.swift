@@ -20,7 +20,7 @@ extension FaultRule {
 }
 
 extension FaultRule: Decodable {
-    private enum Key: String, CodingKey, CaseIterable { case match, then }
+    enum Key: String, CodingKey, CaseIterable { case match, then }
 
     /// Reads a rule and refuses keys that it does not know.
     ///
@@ -37,7 +37,7 @@ extension FaultRule: Decodable {
 }
 
 extension FaultRule.Match: Decodable {
-    private enum Key: String, CodingKey, CaseIterable { case token, share, count, afterSeconds, forSeconds }
+    enum Key: String, CodingKey, CaseIterable { case token, share, count, afterSeconds, forSeconds }
 
     /// Reads the conditions.
     ///
@@ -70,7 +70,7 @@ private func refuseValue<Key: CodingKey>(
 }
 
 extension FaultRule.Then: Decodable {
-    private enum Key: String, CodingKey, CaseIterable {
+    enum Key: String, CodingKey, CaseIterable {
         case status, reason, retryAfter, timestamp, delayMillis, refuse, goaway, close, blackHole, settings
     }
 
@@ -99,7 +99,7 @@ extension FaultRule.Then: Decodable {
 }
 
 extension FaultRule.GoAway: Decodable {
-    private enum Key: String, CodingKey, CaseIterable { case unanswered, reason }
+    enum Key: String, CodingKey, CaseIterable { case unanswered, reason }
 
     /// Reads a GOAWAY.
     ///
@@ -115,7 +115,7 @@ extension FaultRule.GoAway: Decodable {
 }
 
 extension FaultRule.Settings: Decodable {
-    private enum Key: String, CodingKey, CaseIterable { case maxConcurrentStreams, initialWindowSize }
+    enum Key: String, CodingKey, CaseIterable { case maxConcurrentStreams, initialWindowSize }
 
     /// Reads SETTINGS.
     ///

@@ -40,6 +40,14 @@ final class Launch: Sendable {
     /// The last state, once the loop is over.
     var last: Outcome { outcome.withLock { $0 } }
 
+    /// What was counted so far, or until the end; the loop must have been started.
+    var summary: SimulatorSummary { mailbox.call { $0.summary } ?? last.summary }
+
+    /// Replaces all faults; done when this returns; the loop must have been started.
+    func setFaults(_ rules: [FaultRule]) {
+        _ = mailbox.call { loop in loop.faults.set(rules, nowMillis: loop.moment.nowMillis) }
+    }
+
     /// Makes the loop and runs it to its end; called on its thread.
     ///
     /// - Parameter reply: Gets the error that kept the loop from starting, or nil.

@@ -63,6 +63,13 @@ enum SimulateCommand {
                 help: "Gets one JSON line for each answered request."
             ),
             OptionDescription(
+                "admin",
+                .text,
+                valueName: "address",
+                help: "Takes faults and tells the summary while it runs; port 0 picks a free one.",
+                default: "none"
+            ),
+            OptionDescription(
                 "environment",
                 .choice(["production", "sandbox"]),
                 valueName: "name",
@@ -113,11 +120,8 @@ struct SimulateArguments {
     /// - Throws: A failure that names the argument, or the file that cannot be used.
     func options() throws(CommandFailure) -> SimulatorOptions {
         var options = SimulatorOptions()
-        let listen = values.text("listen") ?? "127.0.0.1:2197"
-        guard let address = ListenAddress(listen) else {
-            throw .usage("invalid --listen \"\(listen)\": expected HOST:PORT")
-        }
-        options.listen = address
+        options.listen = try address("listen") ?? ListenAddress(host: "127.0.0.1", port: 2197)
+        options.admin = try address("admin")
         options.tlsDirectory = values.text("tls-directory")
         options.apps = values.texts("app")
         options.logPath = values.text("log")
@@ -144,6 +148,14 @@ struct SimulateArguments {
             options.streamLimit = limit
         }
         return options
+    }
+
+    private func address(_ name: String) throws(CommandFailure) -> ListenAddress? {
+        guard let text = values.text(name) else { return nil }
+        guard let address = ListenAddress(text) else {
+            throw .usage("invalid --\(name) \"\(text)\": expected HOST:PORT")
+        }
+        return address
     }
 
     private static func signingKey(_ text: String) throws(CommandFailure) -> SimulatorSigningKey {
