@@ -31,6 +31,12 @@ struct SimulateCommandTests {
         #expect(run.errors.hasPrefix("Error: invalid --admin \"2198\": expected HOST:PORT"))
     }
 
+    @Test func `ends with 64 for a rate that is none`() throws {
+        let run = try Command.run("simulate-apns", "--device-rate", "fast")
+        #expect(run.code == 64)
+        #expect(run.errors.hasPrefix("Error: invalid --device-rate \"fast\": expected PUSHES/SECONDS"))
+    }
+
     @Test(arguments: [("--devices", "/nowhere"), ("--faults", "/nowhere"), ("--signing-key", "T:K:/nowhere")])
     func `ends with 1 when a file cannot be read`(option: String, value: String) throws {
         let run = try Command.run("simulate-apns", "--listen", "127.0.0.1:0", option, value)

@@ -19,6 +19,8 @@ public struct SimulatorOptions: Sendable {
     public var apps: [String] = []
     /// The devices that exist; nil: all well-formed tokens do.
     public var devices: [SimulatedDevice]?
+    /// How many pushes a device may get in a time before it gets 429 `TooManyRequests`; nil: any number.
+    public var deviceRate: DeviceRate?
     /// What goes wrong on purpose.
     public var faults: [FaultRule] = []
     /// A file that gets a JSON line for each answered request; nil: none.

@@ -89,7 +89,7 @@ struct DeviceRegistry {
     }
 
     /// FNV-1a over the lower-case token.
-    private static func hash(_ token: Span<UInt8>) -> Int {
+    static func hash(_ token: Span<UInt8>) -> Int {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for index in 0..<token.count {
             hash = (hash ^ UInt64(lowered(token[index]))) &* 0x0000_0100_0000_01B3

@@ -10,13 +10,14 @@ extension SimulatorLoop {
         }
         counters.received()
         let head = PushHead(request)
-        let verdict = judge.verdict(
+        var verdict = judge.verdict(
             on: request,
             head,
             &peer.tokens,
             nowMillis: moment.nowMillis,
             wallMillis: moment.wallMillis
         )
+        if verdict == .accepted, !isWithinRate(request, head) { verdict = .rejected(.tooManyRequests) }
         if peer.tokens.isTrusted, !peer.hasBeenTrusted {
             peer.hasBeenTrusted = true
             announce(streamLimit: options.streamLimit, to: peer)
@@ -29,6 +30,12 @@ extension SimulatorLoop {
             }
         }
         send(Answer(verdict), to: request, head, of: peer)
+    }
+
+    private func isWithinRate(_ request: ServerRequest, _ head: PushHead) -> Bool {
+        guard rateLimit != nil else { return true }
+        let token = request.bytes.extracting(head.token(in: request.bytes))
+        return rateLimit?.admit(token, nowMillis: moment.nowMillis) ?? true
     }
 
     private func apply(

@@ -29,6 +29,7 @@ final class SimulatorLoop {
 
     var faults = FaultEngine()
     var counters = Counters()
+    var rateLimit: DeviceRateLimit?
     var delayed = DelayedAnswers()
     var log: RequestLog?
     var kept: [AnsweredRequest] = []
@@ -59,6 +60,7 @@ final class SimulatorLoop {
         self.tls = tls
         self.log = log
         self.mailbox = mailbox
+        rateLimit = options.deviceRate.map { DeviceRateLimit($0) }
         var settings = ServerSettings(maxConcurrentStreams: options.firstStreamLimit)
         settings.bodyBytesKept = 8192
         self.settings = settings

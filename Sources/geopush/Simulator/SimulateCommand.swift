@@ -51,6 +51,13 @@ enum SimulateCommand {
                 default: "all"
             ),
             OptionDescription(
+                "device-rate",
+                .text,
+                valueName: "pushes/seconds",
+                help: "Answers TooManyRequests to more pushes to one device in so many seconds.",
+                default: "any number"
+            ),
+            OptionDescription(
                 "faults",
                 .text,
                 valueName: "file",
@@ -133,6 +140,12 @@ struct SimulateArguments {
         }
         if let path = values.text("faults") {
             options.faults = try Self.content(of: path) { (bytes) throws(SimulatorError) in try FaultRule.read(bytes) }
+        }
+        if let text = values.text("device-rate") {
+            guard let rate = DeviceRate(text) else {
+                throw .usage("invalid --device-rate \"\(text)\": expected PUSHES/SECONDS, such as 3/3600")
+            }
+            options.deviceRate = rate
         }
         if let name = values.text("environment") {
             guard let environment = SimulatedEnvironment(rawValue: name) else {
