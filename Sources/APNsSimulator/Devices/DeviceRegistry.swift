@@ -16,6 +16,7 @@ struct DeviceRegistry {
         let tokenCount: Int
         let topic: Int
         let unregisteredAtMillis: Int64
+        let isOnline: Bool
     }
 
     private static let neverMillis = Int64.max
@@ -24,6 +25,10 @@ struct DeviceRegistry {
     private var entries: [Entry] = []
     private var tokens: [UInt8] = []
     private var topics: [[UInt8]] = []
+    private var hasOffline = false
+
+    /// How many registrations there are.
+    var count: Int { entries.count }
 
     /// Takes the devices of one environment.
     init(_ devices: [SimulatedDevice], environment: SimulatedEnvironment) {
@@ -45,8 +50,10 @@ struct DeviceRegistry {
                 tokenStart: tokens.count,
                 tokenCount: token.count,
                 topic: topic,
-                unregisteredAtMillis: device.unregisteredAtMillis ?? Self.neverMillis
+                unregisteredAtMillis: device.unregisteredAtMillis ?? Self.neverMillis,
+                isOnline: device.isOnline
             )
+            if !device.isOnline { hasOffline = true }
             var slot = Self.hash(token.span) & (slots.count - 1)
             while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
             slots[slot] = Int32(truncatingIfNeeded: entries.count)
@@ -62,22 +69,36 @@ struct DeviceRegistry {
     ///   - topic: The topic of the push.
     /// - Returns: What is known; the last line of a file about the same token and topic counts.
     func find(_ token: Span<UInt8>, topic: Span<UInt8>) -> Answer {
-        var answer = Answer.unknown
+        let (index, isKnown) = search(token, topic)
+        guard let index else { return isKnown ? .otherTopic : .unknown }
+        let time = entries[index].unregisteredAtMillis
+        return time == Self.neverMillis ? .registered : .unregistered(atMillis: time)
+    }
+
+    /// The index of a registration whose device is offline, below ``count``.
+    ///
+    /// - Parameters:
+    ///   - token: Hexadecimal, in either case.
+    ///   - topic: The topic of the push.
+    /// - Returns: Nil where the device is online, or none is registered so.
+    func offline(_ token: Span<UInt8>, topic: Span<UInt8>) -> Int? {
+        guard hasOffline, let index = search(token, topic).index, !entries[index].isOnline else { return nil }
+        return index
+    }
+
+    private func search(_ token: Span<UInt8>, _ topic: Span<UInt8>) -> (index: Int?, isKnown: Bool) {
+        var found: Int?
+        var isKnown = false
         var slot = Self.hash(token) & (slots.count - 1)
         while slots[slot] >= 0 {
-            let entry = entries[Int(slots[slot])]
-            if matches(entry, token) {
-                if topic.equals(topics[entry.topic]) {
-                    answer =
-                        entry.unregisteredAtMillis == Self.neverMillis
-                        ? .registered : .unregistered(atMillis: entry.unregisteredAtMillis)
-                } else if answer == .unknown {
-                    answer = .otherTopic
-                }
+            let index = Int(slots[slot])
+            if matches(entries[index], token) {
+                isKnown = true
+                if topic.equals(topics[entries[index].topic]) { found = index }
             }
             slot = (slot + 1) & (slots.count - 1)
         }
-        return answer
+        return (found, isKnown)
     }
 
     private func matches(_ entry: Entry, _ token: Span<UInt8>) -> Bool {

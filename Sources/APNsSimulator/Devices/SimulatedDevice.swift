@@ -11,6 +11,8 @@ public struct SimulatedDevice: Sendable, Equatable {
     public var environment: SimulatedEnvironment
     /// When it ceased to be valid for the topic, in milliseconds since 1970; nil while it is.
     public var unregisteredAtMillis: Int64?
+    /// Whether it can be reached; pushes for a device that cannot are accepted and kept, replaced or dropped.
+    public var isOnline: Bool
 
     /// Describes a device.
     ///
@@ -19,16 +21,19 @@ public struct SimulatedDevice: Sendable, Equatable {
     ///   - topic: The topic that it is registered for.
     ///   - environment: The service that it belongs to.
     ///   - unregisteredAtMillis: When it ceased to be valid; nil while it is.
+    ///   - isOnline: Whether it can be reached.
     public init(
         token: String,
         topic: String,
         environment: SimulatedEnvironment = .production,
-        unregisteredAtMillis: Int64? = nil
+        unregisteredAtMillis: Int64? = nil,
+        isOnline: Bool = true
     ) {
         self.token = token
         self.topic = topic
         self.environment = environment
         self.unregisteredAtMillis = unregisteredAtMillis
+        self.isOnline = isOnline
     }
 }
 
@@ -44,9 +49,9 @@ extension SimulatedDevice {
 }
 
 extension SimulatedDevice: Decodable {
-    private enum Key: String, CodingKey { case token, topic, environment, unregisteredAt }
+    private enum Key: String, CodingKey { case token, topic, environment, unregisteredAt, online }
 
-    /// Reads `{token, topic, environment?, unregisteredAt?}`; the time in milliseconds, or as RFC 3339.
+    /// Reads `{token, topic, environment?, unregisteredAt?, online?}`; the time in milliseconds, or as RFC 3339.
     ///
     /// - Parameter decoder: The source.
     /// - Throws: What the decoder throws.
@@ -55,6 +60,7 @@ extension SimulatedDevice: Decodable {
         token = try container.decode(String.self, forKey: .token)
         topic = try container.decode(String.self, forKey: .topic)
         environment = try container.decodeIfPresent(SimulatedEnvironment.self, forKey: .environment) ?? .production
+        isOnline = try container.decodeIfPresent(Bool.self, forKey: .online) ?? true
         unregisteredAtMillis = nil
         guard container.contains(.unregisteredAt), try !container.decodeNil(forKey: .unregisteredAt) else { return }
         if let millis = try? container.decode(Int64.self, forKey: .unregisteredAt) {

@@ -123,6 +123,7 @@ extension SimulatorLoop {
             request.setAnswerBody(scratch.span)
         }
         count(answer, id: request.bytes.extracting(id))
+        if answer.status == 200 { hold(request, head) }
         log?.add(request, head, answer, connection: peer.number, token: peer.tokens.token, at: moment)
         if kept.count < options.answersKept { keep(answer, request, head, peer) }
         peer.connection.answer(request)
@@ -136,6 +137,15 @@ extension SimulatorLoop {
         } else {
             counters.rejected(other: answer.otherReason ?? "", status: answer.status)
         }
+    }
+
+    /// Decides what becomes of an accepted push, where its device is offline.
+    private func hold(_ request: ServerRequest, _ head: PushHead) {
+        let bytes = request.bytes
+        let topic = bytes.extracting(head.topic.range)
+        guard let index = judge.devices?.offline(bytes.extracting(head.token(in: bytes)), topic: topic) else { return }
+        let expiration = head.expiration.isPresent ? bytes.extracting(head.expiration.range).decimal : nil
+        held.hold(index, expirationSeconds: expiration, nowSeconds: moment.wallMillis / 1000)
     }
 
     /// Echoes the id of the request, or makes one in upper case, as APNs does.

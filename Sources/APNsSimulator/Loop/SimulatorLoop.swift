@@ -30,6 +30,7 @@ final class SimulatorLoop {
     var faults = FaultEngine()
     var counters = Counters()
     var rateLimit: DeviceRateLimit?
+    var held: HeldPushes
     var delayed = DelayedAnswers()
     var log: RequestLog?
     var kept: [AnsweredRequest] = []
@@ -59,8 +60,9 @@ final class SimulatorLoop {
         self.judge = judge
         self.tls = tls
         self.log = log
-        self.mailbox = mailbox
         rateLimit = options.deviceRate.map { DeviceRateLimit($0) }
+        held = HeldPushes(count: judge.devices?.count ?? 0)
+        self.mailbox = mailbox
         var settings = ServerSettings(maxConcurrentStreams: options.firstStreamLimit)
         settings.bodyBytesKept = 8192
         self.settings = settings
@@ -77,6 +79,10 @@ final class SimulatorLoop {
     /// What was counted so far.
     var summary: SimulatorSummary {
         var summary = counters.summary
+        let (stored, expired) = held.count(nowSeconds: moment.wallMillis / 1000)
+        summary.stored = stored
+        summary.replaced = held.replaced
+        summary.expired = expired
         summary.logLinesLost = log?.lostLineCount ?? 0
         return summary
     }

@@ -12,6 +12,14 @@ public struct SimulatorSummary: Sendable, Equatable {
     public var duplicateAccepted = 0
     /// Connections accepted.
     public var connections = 0
+    /// Accepted pushes that wait for devices that are offline.
+    public var stored = 0
+    /// Accepted pushes that made room for a newer one before their device was reached.
+    public var replaced = 0
+    /// Accepted pushes that expired before their device was reached.
+    public var expired = 0
+    /// Accepted pushes that reached their device: all others.
+    public var delivered: Int { accepted - stored - replaced - expired }
     /// Lines of the log that its file did not take.
     public var logLinesLost = 0
 
@@ -40,6 +48,14 @@ public struct SimulatorSummary: Sendable, Equatable {
         text.append(decimal: Int64(duplicateAccepted))
         text.append(",\"connections\":")
         text.append(decimal: Int64(connections))
+        text.append(",\"delivered\":")
+        text.append(decimal: Int64(delivered))
+        text.append(",\"stored\":")
+        text.append(decimal: Int64(stored))
+        text.append(",\"replaced\":")
+        text.append(decimal: Int64(replaced))
+        text.append(",\"expired\":")
+        text.append(decimal: Int64(expired))
         text.append(",\"logLinesLost\":")
         text.append(decimal: Int64(logLinesLost))
         text.append("}")

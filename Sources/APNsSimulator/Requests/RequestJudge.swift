@@ -17,7 +17,8 @@ struct RequestJudge {
 
     private let tokenRules: TokenRules
     private let apps: [[UInt8]]
-    private let devices: DeviceRegistry?
+    /// The devices that exist; nil: all well-formed tokens do.
+    let devices: DeviceRegistry?
 
     /// Makes the judge of a simulator.
     ///

@@ -47,7 +47,7 @@ enum SimulateCommand {
                 "devices",
                 .text,
                 valueName: "file",
-                help: "The devices that exist: one JSON a line, {token, topic, environment?, unregisteredAt?}.",
+                help: "The devices: one JSON a line, {token, topic, environment?, unregisteredAt?, online?}.",
                 default: "all"
             ),
             OptionDescription(

@@ -34,6 +34,25 @@ struct DeviceRegistryTests {
         #expect(find(devices, "ab", "c") == .otherTopic)
     }
 
+    @Test func `tells the devices that are offline by an index for each`() {
+        let devices = [
+            SimulatedDevice(token: "ab", topic: "a", isOnline: false), SimulatedDevice(token: "ab", topic: "b"),
+            SimulatedDevice(token: "cd", topic: "a", isOnline: false),
+            SimulatedDevice(token: "ef", topic: "a", isOnline: false), SimulatedDevice(token: "ef", topic: "a"),
+        ]
+        let registry = DeviceRegistry(devices, environment: .production)
+        func offline(_ token: String, _ topic: String) -> Int? {
+            registry.offline(Array(token.utf8).span, topic: Array(topic.utf8).span)
+        }
+        #expect(offline("AB", "a") != nil)
+        #expect(offline("cd", "a") != nil)
+        #expect(offline("ab", "a") != offline("cd", "a"))
+        for (token, topic) in [("ab", "b"), ("ab", "c"), ("ef", "a"), ("00", "a")] {
+            #expect(offline(token, topic) == nil)
+        }
+        #expect(registry.count == 5)
+    }
+
     @Test func `reads one device a line`() throws {
         let text = """
             {"token":"ab","topic":"a"}
@@ -41,11 +60,12 @@ struct DeviceRegistryTests {
             {"token":"cd","topic":"a","environment":"sandbox","unregisteredAt":1799000000123}
             {"token":"ef","topic":"a","unregisteredAt":"2027-01-15T08:00:00.250Z"}
             {"token":"0f","topic":"a","unregisteredAt":"2027-01-15T08:00:00Z"}
-            {"token":"1f","topic":"a","unregisteredAt":null}
+            {"token":"1f","topic":"a","unregisteredAt":null,"online":false}
             """
         let devices = try SimulatedDevice.read(Array(text.utf8))
         #expect(devices.map(\.token) == ["ab", "cd", "ef", "0f", "1f"])
         #expect(devices[1].environment == .sandbox)
+        #expect(devices.map(\.isOnline) == [true, true, true, true, false])
         let times = [nil, 1_799_000_000_123, 1_800_000_000_250, 1_800_000_000_000, nil] as [Int64?]
         #expect(devices.map(\.unregisteredAtMillis) == times)
     }
@@ -55,6 +75,7 @@ struct DeviceRegistryTests {
             ("{", "devices, line 2: "), (#"{"token":"ab"}"#, "devices, line 2: topic is missing"),
             (#"{"token":1,"topic":"a"}"#, "devices, line 2: token: expected String"),
             (#"{"token":"a","topic":"a","environment":"x"}"#, "devices, line 2: environment: "),
+            (#"{"token":"a","topic":"a","online":"no"}"#, "devices, line 2: online: expected Bool"),
             (#"{"token":"a","topic":"a","unregisteredAt":"x"}"#, "devices, line 2: unregisteredAt: expected"),
         ]
     )

@@ -100,10 +100,13 @@ struct SimulatorSummaryTests {
         summary.distinctApnsIDs = 2
         summary.duplicateAccepted = 1
         summary.connections = 1
+        summary.stored = 1
+        summary.replaced = 1
+        summary.expired = 1
         summary.logLinesLost = 2
         let expected = """
             {"requests":6,"accepted":3,"rejected":{"BadDeviceToken":2,"Unregistered":1},"distinctApnsIds":2,\
-            "duplicateAccepted":1,"connections":1,"logLinesLost":2}
+            "duplicateAccepted":1,"connections":1,"delivered":0,"stored":1,"replaced":1,"expired":1,"logLinesLost":2}
             """
         #expect(summary.json == expected)
     }
