@@ -86,18 +86,24 @@ let package = Package(
             path: "Tests/Support/HTTPTestSupport",
             swiftSettings: common
         ),
-        tests("AdminEndpointTests", ["AdminEndpoint", "EventLoop", "HTTPTestSupport"]),
+        tests("AdminEndpointTests", ["AdminEndpoint", "BlockingTestSupport", "EventLoop", "HTTPTestSupport"]),
         tests("ObservabilityTests", ["Observability"]),
         tests("CryptographyTests", ["Cryptography"]),
+        .target(
+            name: "BlockingTestSupport",
+            dependencies: ["EventLoop"],
+            path: "Tests/Support/BlockingTestSupport",
+            swiftSettings: common
+        ),
         .target(
             name: "KafkaTestSupport",
             dependencies: ["Kafka", "EventLoop", "Observability"],
             path: "Tests/Support/KafkaTestSupport",
             swiftSettings: common
         ),
-        tests("KafkaTests", ["Kafka", "KafkaTestSupport", "EventLoop", "Observability"]),
+        tests("KafkaTests", ["BlockingTestSupport", "Kafka", "KafkaTestSupport", "EventLoop", "Observability"]),
         tests("KafkaBrokerTests", ["Kafka", "KafkaTestSupport", "EventLoop", "Observability"]),
-        tests("HTTP2Tests", ["HTTP2", "COpenSSL", "Cryptography", "EventLoop"]),
+        tests("HTTP2Tests", ["BlockingTestSupport", "HTTP2", "COpenSSL", "Cryptography", "EventLoop"]),
         tests("APNsTests", ["APNs", "Cryptography", "HTTP2"]),
         tests("EventsTests", ["Events"], exclude: ["Faulty", "Golden"]),
         .target(
@@ -117,8 +123,8 @@ let package = Package(
         tests(
             "CommandLineTests",
             [
-                "CommandLineTestSupport", "Cryptography", "EventLoop", "HTTPTestSupport", "Kafka", "KafkaTestSupport",
-                "Operations", "geopush",
+                "BlockingTestSupport", "CommandLineTestSupport", "Cryptography", "EventLoop", "HTTPTestSupport",
+                "Kafka", "KafkaTestSupport", "Operations", "geopush",
             ]
         ),
         tests(
@@ -126,7 +132,10 @@ let package = Package(
             ["CommandLineTestSupport", "Cryptography", "Kafka", "KafkaTestSupport", "geopush"]
         ),
         tests("TidyTests", []),
-        tests("OperationsTests", ["Operations", "EventLoop", "Events", "Kafka", "Observability", "Pipeline"]),
+        tests(
+            "OperationsTests",
+            ["BlockingTestSupport", "EventLoop", "Events", "Kafka", "Observability", "Operations", "Pipeline"]
+        ),
         .target(
             name: "EndToEndSupport",
             dependencies: ["Cryptography", "EventLoop", "Events", "Kafka", "Pipeline"],
@@ -136,8 +145,8 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "APNs", "APNsSimulator", "EndToEndSupport", "EventLoop", "Events", "HTTP2", "HTTPTestSupport", "Kafka",
-                "Observability", "Operations", "Pipeline",
+                "APNs", "APNsSimulator", "BlockingTestSupport", "EndToEndSupport", "EventLoop", "Events", "HTTP2",
+                "HTTPTestSupport", "Kafka", "Observability", "Operations", "Pipeline",
             ]
         ),
         tests(
@@ -146,13 +155,16 @@ let package = Package(
         ),
         tests(
             "APNsSimulatorTests",
-            ["APNsSimulator", "Cryptography", "EventLoop", "HTTP2", "HTTPTestSupport", "Observability"]
+            [
+                "APNsSimulator", "BlockingTestSupport", "Cryptography", "EventLoop", "HTTP2", "HTTPTestSupport",
+                "Observability",
+            ]
         ),
         .testTarget(
             name: "InteropTests",
             dependencies: [
-                "APNs", "APNsSimulator", "Cryptography", "EndToEndSupport", "EventLoop", "Events", "Kafka",
-                "KafkaTestSupport", "Observability", "Operations", "Pipeline",
+                "APNs", "APNsSimulator", "BlockingTestSupport", "Cryptography", "EndToEndSupport", "EventLoop",
+                "Events", "Kafka", "KafkaTestSupport", "Observability", "Operations", "Pipeline",
             ],
             exclude: ["Clients", "Servers", "requirements.txt"],
             swiftSettings: common

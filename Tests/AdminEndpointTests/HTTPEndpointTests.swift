@@ -1,4 +1,5 @@
 import AdminEndpoint
+import BlockingTestSupport
 import EventLoop
 import Glibc
 import HTTPTestSupport
@@ -6,6 +7,7 @@ import Synchronization
 import Testing
 
 /// The server as its clients see it.
+@Suite(.blocks)
 struct HTTPEndpointTests {
     /// Answers with what was asked.
     private func echo(_ port: UInt16 = 0, host: String = "127.0.0.1") throws -> HTTPEndpoint {

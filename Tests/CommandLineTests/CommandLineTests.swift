@@ -1,10 +1,11 @@
+import BlockingTestSupport
 import CommandLineTestSupport
 import Glibc
 import Operations
 import Testing
 
 /// What every command has in common.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.blocks, .timeLimit(.minutes(15)))
 struct CommandLineTests {
     @Test func `prints help for nothing`() throws {
         let run = try Command.run()

@@ -1,9 +1,10 @@
+import BlockingTestSupport
 import CommandLineTestSupport
 import Operations
 import Testing
 
 /// `geopush config`.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.blocks, .timeLimit(.minutes(15)))
 struct ConfigCommandTests {
     private let directory: TemporaryDirectory
 

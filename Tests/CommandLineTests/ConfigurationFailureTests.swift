@@ -1,9 +1,10 @@
+import BlockingTestSupport
 import CommandLineTestSupport
 import Cryptography
 import Testing
 
 /// What a worker says of a configuration that it cannot use: one sentence, and exit code 78.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.blocks, .timeLimit(.minutes(15)))
 struct ConfigurationFailureTests {
     private let directory: TemporaryDirectory
 

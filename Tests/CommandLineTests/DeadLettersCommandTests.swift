@@ -1,3 +1,4 @@
+import BlockingTestSupport
 import CommandLineTestSupport
 import Glibc
 import Kafka
@@ -5,7 +6,7 @@ import KafkaTestSupport
 import Testing
 
 /// `geopush dead-letters` on a cluster in memory.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.blocks, .timeLimit(.minutes(15)))
 struct DeadLettersCommandTests {
     private let cluster: MockCluster
     private let producer: Producer

@@ -1,10 +1,11 @@
+import BlockingTestSupport
 import CommandLineTestSupport
 import Kafka
 import KafkaTestSupport
 import Testing
 
 /// `geopush dead-letters --requeue` on a cluster in memory.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.blocks, .timeLimit(.minutes(15)))
 struct DeadLettersRequeueTests {
     private let cluster: MockCluster
     private let producer: Producer

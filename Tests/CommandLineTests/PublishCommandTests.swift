@@ -1,8 +1,9 @@
+import BlockingTestSupport
 import CommandLineTestSupport
 import Testing
 
 /// What is wrong with an input is said before a broker is asked for.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.blocks, .timeLimit(.minutes(15)))
 struct PublishCommandTests {
     private let folder: TemporaryDirectory
 

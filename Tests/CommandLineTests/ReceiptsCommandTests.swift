@@ -1,3 +1,4 @@
+import BlockingTestSupport
 import CommandLineTestSupport
 import Glibc
 import Kafka
@@ -6,7 +7,7 @@ import Operations
 import Testing
 
 /// `geopush receipts` on a cluster in memory.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.blocks, .timeLimit(.minutes(15)))
 struct ReceiptsCommandTests {
     private static let token = String(repeating: "ab", count: 32)
     /// The SHA-256 of the token's digits, by `printf | sha256sum`.

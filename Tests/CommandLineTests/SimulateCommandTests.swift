@@ -1,9 +1,10 @@
+import BlockingTestSupport
 import CommandLineTestSupport
 import Glibc
 import Testing
 
 /// `geopush simulate-apns` as a process.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.blocks, .timeLimit(.minutes(15)))
 struct SimulateCommandTests {
     @Test(arguments: [SIGTERM, SIGINT])
     func `says where it listens, and at a signal what it has counted`(signal: Int32) throws {

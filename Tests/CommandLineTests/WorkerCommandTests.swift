@@ -1,3 +1,4 @@
+import BlockingTestSupport
 import CommandLineTestSupport
 import Cryptography
 import Glibc
@@ -7,7 +8,7 @@ import KafkaTestSupport
 import Testing
 
 /// The life of a worker, from its start to its exit code.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.blocks, .timeLimit(.minutes(15)))
 struct WorkerCommandTests {
     private let directory: TemporaryDirectory
 

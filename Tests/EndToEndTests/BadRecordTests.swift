@@ -1,4 +1,5 @@
 import APNsSimulator
+import BlockingTestSupport
 import EndToEndSupport
 import Events
 import Kafka
@@ -6,7 +7,7 @@ import Pipeline
 import Testing
 
 /// What others write by mistake: said in the dead letters, and in nobody's way.
-@Suite(.sharedWorld)
+@Suite(.blocks, .sharedWorld)
 struct BadRecordTests {
     private func deadLetters(_ world: World) throws -> TopicLog<ReadRecord> {
         try TopicLog(world.topics.deadLetters, partitions: World.partitions, world.settings("letters")) {

@@ -1,4 +1,5 @@
 import APNsSimulator
+import BlockingTestSupport
 import EndToEndSupport
 import EventLoop
 import Events
@@ -7,6 +8,7 @@ import Pipeline
 import Testing
 
 /// What is committed, and when.
+@Suite(.blocks)
 struct CommitTests {
     @Test func `a stop and a restart lose nothing and double nothing`() async throws {
         let count = 400

@@ -1,4 +1,5 @@
 import APNsSimulator
+import BlockingTestSupport
 import EndToEndSupport
 import Events
 import HTTP2
@@ -6,6 +7,7 @@ import Pipeline
 import Testing
 
 /// What a worker does when connections to APNs behave as Apple's do.
+@Suite(.blocks)
 struct ConnectionTests {
     @Test func `no stream is opened beyond the limit, which is one until the first good answer`() async throws {
         let count = 50

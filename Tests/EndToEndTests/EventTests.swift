@@ -1,4 +1,5 @@
 import APNsSimulator
+import BlockingTestSupport
 import EndToEndSupport
 import EventLoop
 import Events
@@ -6,7 +7,7 @@ import Pipeline
 import Testing
 
 /// From an event to its receipts.
-@Suite(.sharedWorld)
+@Suite(.blocks, .sharedWorld)
 struct EventTests {
     @Test func `an event that names three devices gives each its own receipt`() async throws {
         let world = try SharedWorld.world

@@ -1,4 +1,5 @@
 import APNsSimulator
+import BlockingTestSupport
 import EndToEndSupport
 import Events
 import HTTPTestSupport
@@ -9,6 +10,7 @@ import Pipeline
 import Testing
 
 /// `/metrics` says what receipts and dead letters say.
+@Suite(.blocks)
 struct MetricsTests {
     @Test func `the counters agree with the receipts`() async throws {
         let world = try World { options in

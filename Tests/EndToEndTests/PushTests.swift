@@ -1,4 +1,5 @@
 import APNsSimulator
+import BlockingTestSupport
 import EndToEndSupport
 import EventLoop
 import Events
@@ -7,7 +8,7 @@ import Pipeline
 import Testing
 
 /// From a finished push of another team to its receipt.
-@Suite(.sharedWorld)
+@Suite(.blocks, .sharedWorld)
 struct PushTests {
     @Test func `both forms of a push record give the same request`() async throws {
         let world = try SharedWorld.world

@@ -1,8 +1,9 @@
 import APNsSimulator
+import BlockingTestSupport
 import Foundation
 import Testing
 
-@Suite(.serialized)
+@Suite(.blocks, .serialized)
 struct CommandLineClientTests {
     private func fields(_ simulation: InteropSimulation, _ more: [String: String] = [:]) -> [String] {
         simulation.headers.merging(more) { $1 }.flatMap { ["-H", "\($0.key): \($0.value)"] }

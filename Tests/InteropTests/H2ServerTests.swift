@@ -1,8 +1,9 @@
+import BlockingTestSupport
 import EndToEndSupport
 import Testing
 
 /// The sender, as a whole worker, judged by a strict server on the Python package h2.
-@Suite(.serialized, .enabled(if: Tool.hasPython, Tool.pythonComment))
+@Suite(.blocks, .serialized, .enabled(if: Tool.hasPython, Tool.pythonComment))
 struct H2ServerTests {
     /// How the server answers, by the first two digits of a device token.
     private static let kinds = [

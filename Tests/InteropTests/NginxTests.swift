@@ -1,8 +1,9 @@
+import BlockingTestSupport
 import EndToEndSupport
 import Testing
 
 /// The sender, as a whole worker, judged by nginx.
-@Suite(.serialized, .enabled(if: Tool.isInstalled("nginx"), "nginx is not installed: run make setup"))
+@Suite(.blocks, .serialized, .enabled(if: Tool.isInstalled("nginx"), "nginx is not installed: run make setup"))
 struct NginxTests {
     private func expected(_ token: String) -> (status: String, http: Int, reason: String?) {
         switch token.prefix(2) {

@@ -1,11 +1,12 @@
 import APNsSimulator
+import BlockingTestSupport
 import EndToEndSupport
 import Foundation
 import Pipeline
 import Testing
 
 /// Prometheus' own check of a worker's metrics.
-@Suite(.enabled(if: Tool.isInstalled("promtool"), "promtool is not installed: run make setup"))
+@Suite(.blocks, .enabled(if: Tool.isInstalled("promtool"), "promtool is not installed: run make setup"))
 struct PromtoolTests {
     @Test func `promtool finds nothing wrong with what a running worker says`() async throws {
         let folder = try TemporaryFolder()

@@ -1,9 +1,10 @@
 import APNsSimulator
+import BlockingTestSupport
 import Cryptography
 import Foundation
 import Testing
 
-@Suite(.serialized, .enabled(if: Tool.hasPython, Tool.pythonComment))
+@Suite(.blocks, .serialized, .enabled(if: Tool.hasPython, Tool.pythonComment))
 struct PythonClientTests {
     private struct Push: Encodable {
         var token: String

@@ -1,10 +1,11 @@
+import BlockingTestSupport
 import EndToEndSupport
 import Events
 import Foundation
 import Testing
 
 /// Config/schemas, judged by the Python package jsonschema, say what `geopush validate` says.
-@Suite(.enabled(if: Tool.hasPython, Tool.pythonComment))
+@Suite(.blocks, .enabled(if: Tool.hasPython, Tool.pythonComment))
 struct SchemaTests {
     private struct Case: Decodable {
         let schema: String

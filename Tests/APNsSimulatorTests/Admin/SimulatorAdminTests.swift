@@ -1,3 +1,4 @@
+import BlockingTestSupport
 import HTTP2
 import HTTPTestSupport
 import Testing
@@ -5,6 +6,7 @@ import Testing
 @testable import APNsSimulator
 
 /// The admin address over real connections, beside pushes on the other one.
+@Suite(.blocks)
 struct SimulatorAdminTests {
     private let simulation: Simulation
     private let admin: HTTPClient

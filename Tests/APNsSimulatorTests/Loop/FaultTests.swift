@@ -1,8 +1,10 @@
+import BlockingTestSupport
 import HTTP2
 import Testing
 
 @testable import APNsSimulator
 
+@Suite(.blocks)
 struct FaultTests {
     @Test func `answers with the status and reason of a fault, and stops when told`() throws {
         let simulation = try Simulation()

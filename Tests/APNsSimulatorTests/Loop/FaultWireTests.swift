@@ -1,3 +1,4 @@
+import BlockingTestSupport
 import EventLoop
 import HTTP2
 import Testing
@@ -5,6 +6,7 @@ import Testing
 @testable import APNsSimulator
 
 /// Rules as they are written in a file, and what a client sees of them.
+@Suite(.blocks)
 struct FaultWireTests {
     @Test(
         arguments: [

@@ -1,3 +1,4 @@
+import BlockingTestSupport
 import EventLoop
 import HTTP2
 import Testing
@@ -5,6 +6,7 @@ import Testing
 @testable import APNsSimulator
 
 /// Whatever a peer sends, the simulator ends at most that connection, and goes on with the others.
+@Suite(.blocks)
 struct HostilePeerTests {
     private let simulation: Simulation
 

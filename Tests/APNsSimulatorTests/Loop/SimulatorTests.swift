@@ -1,3 +1,4 @@
+import BlockingTestSupport
 import Cryptography
 import EventLoop
 import HTTP2
@@ -5,6 +6,7 @@ import Testing
 
 @testable import APNsSimulator
 
+@Suite(.blocks)
 struct SimulatorTests {
     @Test func `accepts a push and writes down what it was`() throws {
         let simulation = try Simulation()

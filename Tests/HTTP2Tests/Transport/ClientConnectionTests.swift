@@ -1,10 +1,11 @@
+import BlockingTestSupport
 import EventLoop
 import Glibc
 import Testing
 
 @testable import HTTP2
 
-@Suite struct ClientConnectionTests {
+@Suite(.blocks) struct ClientConnectionTests {
     @Test func `sends a request over TLS and reads the answer`() throws {
         let peer = try TestPeer { stream in
             stream.send(.settings([.maxConcurrentStreams: 10]))

@@ -1,10 +1,11 @@
+import BlockingTestSupport
 import EventLoop
 import Glibc
 import Testing
 
 @testable import HTTP2
 
-@Suite struct ConnectTests {
+@Suite(.blocks) struct ConnectTests {
     private static func failure(_ endpoint: Endpoint, timeoutMillis: Int = 10_000) -> ConnectError? {
         do {
             _ = try Transport(to: endpoint, timeoutMillis: timeoutMillis)

@@ -1,9 +1,10 @@
+import BlockingTestSupport
 import EventLoop
 import Testing
 
 @testable import HTTP2
 
-@Suite struct ConnectorTests {
+@Suite(.blocks) struct ConnectorTests {
     private func results(_ mailbox: ConnectMailbox, _ signal: EventSignal, count: Int) -> [UInt64: Bool] {
         var results: [UInt64: Bool] = [:]
         while results.count < count {

@@ -1,8 +1,9 @@
+import BlockingTestSupport
 import Testing
 
 @testable import HTTP2
 
-@Suite(.enabled(if: Nghttpd.path != nil, "nghttpd is not installed"))
+@Suite(.blocks, .enabled(if: Nghttpd.path != nil, "nghttpd is not installed"))
 struct NghttpdTests {
     @Test(arguments: [1, 7, 1_000], [[], ["--window-bits=4", "--connection-window-bits=16"], ["-c", "0"]])
     func `sends thousands of requests within the server's bounds`(streams: Int, options: [String]) throws {

@@ -1,8 +1,9 @@
+import BlockingTestSupport
 import Testing
 
 @testable import HTTP2
 
-@Suite struct ProxyTests {
+@Suite(.blocks) struct ProxyTests {
     private func throughProxy(_ peer: TestPeer, port: UInt16) -> Endpoint {
         var endpoint = peer.endpoint
         endpoint.proxy = "http://127.0.0.1:\(port)"

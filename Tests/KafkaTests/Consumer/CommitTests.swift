@@ -1,9 +1,10 @@
+import BlockingTestSupport
 import EventLoop
 import Kafka
 import KafkaTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct CommitTests {
+@Suite(.blocks, .timeLimit(.minutes(15))) struct CommitTests {
     let cluster: MockCluster
     let partition = TopicPartition(topic: "t", partition: 0)
 

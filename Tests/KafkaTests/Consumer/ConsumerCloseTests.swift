@@ -1,10 +1,11 @@
+import BlockingTestSupport
 import EventLoop
 import Kafka
 import KafkaTestSupport
 import Testing
 
 /// librdkafka's destroy waits without end for whatever is forgotten, so that these tests would not end.
-@Suite(.timeLimit(.minutes(15))) struct ConsumerCloseTests {
+@Suite(.blocks, .timeLimit(.minutes(15))) struct ConsumerCloseTests {
     let cluster: MockCluster
     let partition = TopicPartition(topic: "t", partition: 0)
 

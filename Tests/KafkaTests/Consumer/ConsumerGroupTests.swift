@@ -1,10 +1,11 @@
+import BlockingTestSupport
 import EventLoop
 import Kafka
 import KafkaTestSupport
 import Testing
 
 /// On the mock a first join takes 3 s.
-@Suite(.timeLimit(.minutes(15))) struct ConsumerGroupTests {
+@Suite(.blocks, .timeLimit(.minutes(15))) struct ConsumerGroupTests {
     let cluster: MockCluster
 
     init() throws { cluster = try MockCluster() }

@@ -1,3 +1,4 @@
+import BlockingTestSupport
 import EventLoop
 import Kafka
 import KafkaTestSupport
@@ -5,7 +6,7 @@ import Observability
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct PartitionQueueTests {
+@Suite(.blocks, .timeLimit(.minutes(15))) struct PartitionQueueTests {
     let cluster: MockCluster
     let partition = TopicPartition(topic: "t", partition: 0)
 

@@ -1,9 +1,10 @@
+import BlockingTestSupport
 import EventLoop
 import Kafka
 import KafkaTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct ProducerTests {
+@Suite(.blocks, .timeLimit(.minutes(15))) struct ProducerTests {
     let cluster: MockCluster
 
     init() throws {

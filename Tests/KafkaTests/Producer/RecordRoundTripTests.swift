@@ -1,8 +1,9 @@
+import BlockingTestSupport
 import Kafka
 import KafkaTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct RecordRoundTripTests {
+@Suite(.blocks, .timeLimit(.minutes(15))) struct RecordRoundTripTests {
     let cluster: MockCluster
     let producer: Producer
     let topic: ProducerTopic

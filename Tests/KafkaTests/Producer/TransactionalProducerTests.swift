@@ -1,9 +1,10 @@
+import BlockingTestSupport
 import Kafka
 import KafkaTestSupport
 import Testing
 
 /// The mock hides and fences nothing; what it shows is how errors are told apart.
-@Suite(.timeLimit(.minutes(15))) struct TransactionalProducerTests {
+@Suite(.blocks, .timeLimit(.minutes(15))) struct TransactionalProducerTests {
     let cluster: MockCluster
     let offset = OffsetCommit(topicPartition: TopicPartition(topic: "in", partition: 0), offset: 1)
 

@@ -1,9 +1,10 @@
+import BlockingTestSupport
 import EventLoop
 import Testing
 
 @testable import Operations
 
-@Suite struct ProcessTests {
+@Suite(.blocks) struct ProcessTests {
     @Test func `names each process differently, in characters that Kafka allows`() {
         let names = (0..<20).map { _ in InstanceName.make() }
         #expect(Set(names).count > 15)
