@@ -53,7 +53,7 @@ struct DoctorBrokerTests {
         #expect(
             run.wrong.contains {
                 $0.hasPrefix(
-                    "topic \(name): cleanup.policy is delete, expected compact: set it with kafka-configs.sh; "
+                    "topic \(name): cleanup.policy is delete, expected compact: set it with kafka-configs.sh"
                 )
             }
         )
