@@ -23,7 +23,9 @@ enum JSON5Document {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         do {
-            return (try decoder.decode(Node.self, from: Data(bytes)).value, scanner.lines)
+            // Of a long number at the very end it looks at the byte behind, wherever that lies.
+            let data = Data(bytes + [UInt8(ascii: "\n")])
+            return (try decoder.decode(Node.self, from: data).value, scanner.lines)
         } catch {
             throw JSON5Fault(line: 1, column: 1, message: "this is not JSON5")
         }
