@@ -44,6 +44,22 @@ struct CommitTests {
         await second.stop()
     }
 
+    @Test(arguments: [[16, 16, 16, 16], [15, 15, 15, 15], [-1, 22, 25, 3], [-195, 14, 88, 7]] as [[Int32]])
+    func `a coordinator that does not know where the group stands is asked again`(errors: [Int32]) async throws {
+        let world = try World()
+        try world.simulator.start()
+        // As many as both stages need to fail at their first questions.
+        world.cluster.pushErrors(.offsetFetch, errors + errors)
+        let worker = try world.startWorker()
+        let devices = (1...5).map { EventJSON.device(TestTokens.known($0)) }
+        let event = EventJSON.location("kanda", revision: 1, devices: devices)
+        try world.publisher.publish([Message(key: "kanda", value: event)], to: world.topics.locationEvents)
+        _ = try await world.receipts.wait(for: 5, "receipts")
+        #expect(try await world.settle().count == 5)
+        #expect(world.simulator.summary().requests == 5)
+        await worker.stop()
+    }
+
     @Test func `a receipt that Kafka refuses is written again, and nothing is committed before`() async throws {
         let count = 50
         let world = try World()

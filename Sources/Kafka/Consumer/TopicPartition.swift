@@ -24,6 +24,10 @@ public struct OffsetCommit: Hashable, Sendable {
     public let topicPartition: TopicPartition
     /// The offset of the next record to read; ``none`` where nothing is committed.
     public let offset: Int64
+    /// Where to begin: at the first record there is where nothing is committed.
+    ///
+    /// Said outright, since librdkafka would ask the coordinator once more where it is told nothing.
+    public var start: Int64 { offset == OffsetCommit.none ? Consumer.beginning : offset }
     /// What the committer wrote beside it: ASCII, at most 4,096 bytes.
     public let metadata: String
 

@@ -41,7 +41,7 @@ extension DeliveryLane {
             let committed =
                 pending.partitions.isEmpty
                 ? [] : try consumer.committed(pending.partitions, timeoutMillis: Self.committedMillis)
-            let queues = try consumer.accept(committed.map { ($0.topicPartition, $0.offset) })
+            let queues = try consumer.accept(committed.map { ($0.topicPartition, $0.start) })
             epoch &+= 1
             partitions = zip(committed, queues).enumerated().map { place, pair in
                 DeliveryPartition(

@@ -29,6 +29,8 @@ final class IntakeLoop {
     private static let failureMillis = 250
     /// How long one call to the transaction coordinator may take, in milliseconds.
     private static let callMillis = 5_000
+    /// How long one question for committed positions may take, in milliseconds.
+    private static let committedMillis = 1_000
     /// How often the stage says how it stands, in milliseconds.
     private static let reportMillis: Int64 = 250
 
@@ -44,6 +46,8 @@ final class IntakeLoop {
     /// The bytes of the events in the open transaction.
     private var transactionBytes = 0
     private var isCommitInFlight = false
+    /// Partitions that the group has given, until their positions are known.
+    private var assignment: [TopicPartition]?
     /// Since when there is no assignment after one that was taken away.
     private var unassignedSinceMillis: Int64?
     private var reportAtMillis: Int64 = 0
@@ -104,7 +108,7 @@ final class IntakeLoop {
             try serveEvents()
             if try takeAndWrite() == 0 {
                 commitEnds()
-                _ = context.signal.wait(timeoutMillis: Self.idleMillis)
+                if assignment == nil { _ = context.signal.wait(timeoutMillis: Self.idleMillis) }
             }
         }
         consumer.close(timeoutMillis: Int(context.stop.requestedGraceMillis ?? 0))
@@ -116,15 +120,11 @@ final class IntakeLoop {
         while let event = consumer.pollEvent() {
             switch event {
             case .assigned(let partitions):
-                // librdkafka reads the committed offsets itself, and waits for a transaction that is pending there.
-                queue = try consumer.acceptShared(partitions.map { ($0, OffsetCommit.none) })
-                positions.removeAll()
-                unassignedSinceMillis = nil
-                context.state.partitions.set(Int64(partitions.count))
                 log.info("partitions assigned", ["count": "\(partitions.count)"])
-                context.state.become(.running)
+                assignment = partitions
             case .revoked:
                 // No transaction is open between two turns, so there is nothing to finish first.
+                assignment = nil
                 queue = nil
                 positions.removeAll()
                 unassignedSinceMillis = Clock.monotonicMillis()
@@ -143,6 +143,30 @@ final class IntakeLoop {
                 log.warning("Kafka", ["kafka.error": error.name, "kafka.message": error.message])
             }
         }
+        if let partitions = assignment { try accept(partitions) }
+    }
+
+    /// Reads where the group stands, and starts from there.
+    ///
+    /// A question without an answer is asked again in the next turn. librdkafka would ask once: of a coordinator that has
+    /// just moved it takes an error, and then never reads the partitions.
+    private func accept(_ partitions: [TopicPartition]) throws(KafkaError) {
+        let committed: [OffsetCommit]
+        do {
+            committed = try consumer.committed(partitions, timeoutMillis: Self.committedMillis)
+        } catch {
+            context.state.kafkaErrors.count(error.code)
+            // As it is for some seconds where a transaction was left open.
+            log.info("committed positions cannot be read, asking again", ["kafka.error": "\(error)"])
+            _ = pause.wait(timeoutMillis: Self.failureMillis)
+            return
+        }
+        queue = try consumer.acceptShared(committed.map { ($0.topicPartition, $0.start) })
+        assignment = nil
+        positions.removeAll()
+        unassignedSinceMillis = nil
+        context.state.partitions.set(Int64(partitions.count))
+        context.state.become(.running)
     }
 
     /// Commits the ends of partitions in which all is done: transaction markers would leave a lag of 1 for ever.
