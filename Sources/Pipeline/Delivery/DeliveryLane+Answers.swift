@@ -22,6 +22,7 @@ extension DeliveryLane {
             case .lost(let tag, let reason):
                 metrics.happened(.lost)
                 pool.machine.lost(link.id, nowMillis: nowMillis)
+                link.lostRequests += 1
                 lost(Int32(bitPattern: tag), reason)
             case .streamLimitChanged(let limit):
                 pool.machine.streamLimitChanged(link.id, to: limit)
@@ -143,8 +144,11 @@ extension DeliveryLane {
     private func closed(_ link: DeliveryLink, _ pool: DeliveryPool, _ reason: CloseReason) {
         link.isClosed = true
         metrics.happened(.closed)
-        guard !link.isRetired else { return }
-        pool.machine.closed(link.id, nowMillis: nowMillis)
-        log.notice("a connection to APNs is gone", ["reason": "\(reason)", "apns.host": "\(pool.endpoint)"])
+        if !link.isRetired { pool.machine.closed(link.id, nowMillis: nowMillis) }
+        guard !link.isRetired || link.lostRequests > 0 else { return }
+        log.notice(
+            "a connection to APNs is gone",
+            ["reason": "\(reason)", "apns.host": "\(pool.endpoint)", "requests": "\(link.lostRequests)"]
+        )
     }
 }

@@ -14,6 +14,8 @@ final class DeliveryLink {
     /// Nothing more is sent on it: it ends when its streams have.
     var isRetired = false
     var isClosed = false
+    /// How many requests have gone without an answer.
+    var lostRequests = 0
     /// The generation of the provider token that it carried last.
     var tokenGeneration: UInt64 = 0
 
