@@ -10,12 +10,15 @@ BROKER_TESTS := BrokerTests
 # How many brokers the Kafka has that is started for them.
 BROKERS ?= 1
 BENCH ?= sender
-# How long each parser is fuzzed, and which.
+# How long each parser is fuzzed, and which; how long things go wrong on purpose, and in which order.
 SECONDS ?= 60
+SEED ?= 1
+SEEDS = $(shell seq $(firstword $(subst .., ,$(SEED))) $(lastword $(subst .., ,$(SEED))))
+CHAOS = GEOPUSH_TEST_BROKERS=3 .build/release/Chaos
 FUZZ ?= $(notdir $(wildcard Tests/Fuzz/corpus/*))
 FUZZ_COVERAGE := edge,inline-8bit-counters,pc-table,trace-cmp
 
-.PHONY: help setup build demo test test-kafka lint format bench sanitize sanitize-thread sanitize-address fuzz schemas clean
+.PHONY: help setup build demo test test-kafka lint format bench sanitize sanitize-thread sanitize-address fuzz schemas chaos chaos-broken clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)$$/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
@@ -87,6 +90,19 @@ fuzz: .build/setup-build.stamp ## look for inputs that break a parser (SECONDS=6
 	    SWIFT_BACKTRACE=enable=no nice .build/fuzz/debug/fuzz $$target .build/fuzz/corpus/$$target \
 	        Tests/Fuzz/corpus/$$target -artifact_prefix=Tests/Fuzz/corpus/$$target/ -max_total_time=$(SECONDS) \
 	        -max_len=4096 -detect_leaks=0 -verbosity=0 -print_funcs=0 -print_final_stats=1 || exit 1; done
+
+chaos: .build/release/Chaos build ## break workers, brokers and APNs on purpose (KAFKA_HOME; SECONDS=60; SEED=1 or SEED=1..5)
+	@for seed in $(SEEDS); do GEOPUSH_TEST_BINARY=$(BINARY) $(CHAOS) $(SECONDS) $$seed || exit 1; done
+
+# Exit code 1 is a promise that was not kept; others are runs that could not be finished.
+chaos-broken: .build/release/Chaos ## let a build that commits before its receipts be caught
+	swift build -c release --scratch-path .build/broken --product geopush -Xswiftc -DGEOPUSH_COMMIT_BEFORE_RECEIPT
+	GEOPUSH_TEST_BINARY=.build/broken/release/geopush $(CHAOS) $(SECONDS) $(firstword $(SEEDS)); test $$? -eq 1
+
+.PHONY: .build/release/Chaos
+.build/release/Chaos: .build/setup-build.stamp
+	@if [ -z "$$KAFKA_HOME" ]; then echo 'chaos: set KAFKA_HOME to an unpacked Apache Kafka.' >&2; exit 1; fi
+	swift build -c release --product Chaos --static-swift-stdlib
 
 schemas: ## write Config/schemas anew, from what the checks of events read
 	GEOPUSH_WRITE_SCHEMAS=1 swift test --disable-xctest --filter EventsTests.SchemaTests

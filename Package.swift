@@ -138,7 +138,7 @@ let package = Package(
         ),
         .target(
             name: "EndToEndSupport",
-            dependencies: ["Cryptography", "EventLoop", "Events", "Kafka", "Pipeline"],
+            dependencies: ["Cryptography", "EventLoop", "Events", "Kafka", "KafkaTestSupport", "Pipeline"],
             path: "Tests/Support/EndToEndSupport",
             swiftSettings: common
         ),
@@ -152,6 +152,12 @@ let package = Package(
         tests(
             "EndToEndBrokerTests",
             ["EndToEndSupport", "EventLoop", "Events", "Kafka", "KafkaTestSupport", "geopush"]
+        ),
+        .executableTarget(
+            name: "Chaos",
+            dependencies: ["EndToEndSupport", "EventLoop", "Kafka", "KafkaTestSupport"],
+            path: "Tests/Chaos",
+            swiftSettings: common
         ),
         tests(
             "APNsSimulatorTests",

@@ -20,6 +20,10 @@ extension DeliveryLane {
             return commits.advanced(by: 1)
         }
         let origin = PushOrigin(partition: partition.place, epoch: partition.epoch, sequence: sequence)
+        #if GEOPUSH_COMMIT_BEFORE_RECEIPT
+        // Loses pushes: a build that `make chaos-broken` must catch.
+        partition.watermark.finished(sequence: sequence)
+        #endif
         // A tombstone asks for nothing.
         guard unsafe record.value != nil else { return finished(origin) }
         guard let slot = pushes.take() else {

@@ -75,6 +75,28 @@ public final class RealCluster: Sendable {
         }
     }
 
+    /// Kills, pauses, resumes or starts again one of the brokers that were started here.
+    ///
+    /// - Parameters:
+    ///   - action: What to do.
+    ///   - broker: Its number, from 1.
+    /// - Throws: ``Failure`` when there is no script for it, or it fails.
+    public func act(_ action: BrokerAction, broker: Int) throws {
+        guard let home, let directory, FileManager.default.isExecutableFile(atPath: home + "/cluster") else {
+            throw Failure(description: "brokers can be stopped with the script cluster only")
+        }
+        _ = try ChildProcess.run(
+            [home + "/cluster", action.rawValue, directory, "--broker", "\(broker)"],
+            timeoutMillis: 120_000
+        )
+    }
+
+    /// What can be done to a broker.
+    public enum BrokerAction: String, Sendable {
+        case kill, pause, resume
+        case start = "start-broker"
+    }
+
     deinit { stop() }
 
     /// The value of an environment variable that is set and not empty.

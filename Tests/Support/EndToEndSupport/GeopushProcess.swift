@@ -1,12 +1,11 @@
-import EndToEndSupport
 import EventLoop
-import Glibc
+public import Glibc
 import Synchronization
 
 /// A command of geopush in a process of its own, started here and ended by nobody else.
-final class GeopushProcess: Sendable {
+public final class GeopushProcess: Sendable {
     /// The built program: the one that `GEOPUSH_TEST_BINARY` names, else that of the build that these tests are of.
-    static let binary: String = {
+    public static let binary: String = {
         if let path = getenv("GEOPUSH_TEST_BINARY").map({ String(cString: $0) }), !path.isEmpty { return path }
         var buffer: [CChar] = .init(repeating: 0, count: Int(PATH_MAX))
         let count = max(0, readlink("/proc/self/exe", &buffer, buffer.count))
@@ -14,7 +13,8 @@ final class GeopushProcess: Sendable {
         return own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/geopush"
     }()
 
-    let pid: pid_t
+    /// Its process.
+    public let pid: pid_t
     private let name: String
     private let folder: TemporaryFolder
     private let exitCode = Mutex<Int32?>(nil)
@@ -25,7 +25,7 @@ final class GeopushProcess: Sendable {
     ///   - arguments: The command and its options.
     ///   - name: What the files are called.
     ///   - folder: Where they are.
-    init(_ arguments: [String], name: String, in folder: TemporaryFolder) throws {
+    public init(_ arguments: [String], name: String, in folder: TemporaryFolder) throws {
         self.name = name
         self.folder = folder
         var actions = posix_spawn_file_actions_t()
@@ -50,18 +50,18 @@ final class GeopushProcess: Sendable {
     }
 
     /// What it has printed.
-    var output: String { folder.text(name + ".out") }
+    public var output: String { folder.text(name + ".out") }
 
     /// What it has said on standard error.
-    var errors: String { folder.text(name + ".err") }
+    public var errors: String { folder.text(name + ".err") }
 
     /// Sends a signal, unless it has ended.
-    func kill(_ signal: Int32) {
+    public func kill(_ signal: Int32) {
         exitCode.withLock { if $0 == nil { _ = Glibc.kill(pid, signal) } }
     }
 
     /// Its exit code, 128 and the signal where one ended it; nil while it runs.
-    var ended: Int32? {
+    public var ended: Int32? {
         exitCode.withLock { code in
             if code != nil { return code }
             var status: Int32 = 0
@@ -74,7 +74,7 @@ final class GeopushProcess: Sendable {
     /// Waits for its end.
     ///
     /// - Returns: The exit code.
-    func wait(seconds: Int64 = 120) async throws -> Int32 {
+    public func wait(seconds: Int64 = 120) async throws -> Int32 {
         try await eventually("the end of \(name)", seconds: seconds, state: { String(errors.suffix(2_000)) }) {
             ended != nil
         }
@@ -82,7 +82,7 @@ final class GeopushProcess: Sendable {
     }
 
     /// Waits until it says something on standard error, such as that it is ready.
-    func waitForError(containing text: String, seconds: Int64 = 120) async throws {
+    public func waitForError(containing text: String, seconds: Int64 = 120) async throws {
         try await eventually("\(name) says \(text)", seconds: seconds, state: { String(errors.suffix(2_000)) }) {
             if let code = ended { throw Overdue("\(name) ended with \(code): \(errors.suffix(2_000))") }
             return errors.contains(text)

@@ -1,25 +1,29 @@
-import EndToEndSupport
 import FoundationEssentials
 import Glibc
-import Kafka
-import KafkaTestSupport
+public import Kafka
+public import KafkaTestSupport
 
 /// A geopush as a team runs it: topics on a real Kafka, a configuration, a simulator and workers in processes.
-final class Installation {
-    let cluster: RealCluster
-    let folder: TemporaryFolder
-    let prefix: String
-    let partitions: Int
-    private var simulator: GeopushProcess?
+public final class Installation {
+    /// Its Kafka.
+    public let cluster: RealCluster
+    /// Its files.
+    public let folder: TemporaryFolder
+    /// What its topics and groups begin with.
+    public let prefix: String
+    /// How many partitions each topic has.
+    public let partitions: Int
+    /// Its APNs, once started.
+    public private(set) var simulator: GeopushProcess?
     private var started = 0
 
     /// Where the simulator writes its requests.
-    var simulatorLog: String { folder.file("simulator.log") }
+    public var simulatorLog: String { folder.file("simulator.log") }
 
     /// Creates the topics by the command.
     ///
     /// - Parameter partitions: How many each has.
-    init(partitions: Int) async throws {
+    public init(partitions: Int) async throws {
         cluster = try RealCluster.shared
         folder = try TemporaryFolder()
         prefix = "e2e\(UInt32.random(in: 0...UInt32.max))."
@@ -36,10 +40,10 @@ final class Installation {
     }
 
     /// Options that name the configuration.
-    var configuration: [String] { ["--config", folder.file("geopush.json5")] }
+    public var configuration: [String] { ["--config", folder.file("geopush.json5")] }
 
     /// Settings of a client.
-    func settings(_ clientID: String, _ properties: [(String, String)] = []) -> KafkaSettings {
+    public func settings(_ clientID: String, _ properties: [(String, String)] = []) -> KafkaSettings {
         cluster.settings(clientID, properties)
     }
 
@@ -47,7 +51,7 @@ final class Installation {
     ///
     /// - Returns: What it printed.
     @discardableResult
-    func run(_ arguments: [String], name: String, seconds: Int64 = 120) async throws -> String {
+    public func run(_ arguments: [String], name: String, seconds: Int64 = 120) async throws -> String {
         let process = try GeopushProcess(arguments, name: name, in: folder)
         let code = try await process.wait(seconds: seconds)
         guard code == 0 else {
@@ -63,7 +67,7 @@ final class Installation {
     ///   - keepsLog: Whether it writes its requests.
     ///   - delivery: Settings of the delivery stage.
     ///   - properties: librdkafka properties, each with a comma behind it.
-    func startAPNs(
+    public func startAPNs(
         faults: [String] = [],
         keepsLog: Bool = false,
         delivery: String = "lanes: 1",
@@ -112,7 +116,7 @@ final class Installation {
     /// Ends the simulator as an operator does.
     ///
     /// - Returns: What it has counted.
-    func stopAPNs() async throws -> SimulatorCounts {
+    public func stopAPNs() async throws -> SimulatorCounts {
         guard let process = simulator else { throw Overdue("there is no simulator") }
         process.kill(SIGTERM)
         let code = try await process.wait()
@@ -125,39 +129,50 @@ final class Installation {
     /// Starts a worker.
     ///
     /// - Parameter stages: What it does; nil: all.
-    func startWorker(_ stages: String? = nil) throws -> GeopushProcess {
+    public func startWorker(_ stages: String? = nil) throws -> GeopushProcess {
         started += 1
         let arguments = ["worker"] + (stages.map { ["--stages", $0] } ?? []) + configuration
         return try GeopushProcess(arguments, name: "worker-\(started)", in: folder)
     }
 
     /// Starts workers and waits until they are ready.
-    func startWorkers(_ count: Int, _ stages: String? = nil) async throws -> [GeopushProcess] {
+    public func startWorkers(_ count: Int, _ stages: String? = nil) async throws -> [GeopushProcess] {
         let workers = try (0..<count).map { _ in try startWorker(stages) }
         for worker in workers { try await worker.waitForError(containing: #""ready""#) }
         return workers
     }
 
     /// Waits until a group has committed all of its topics to their ends: lag 0 on every partition.
-    func waitUntilDone(group: String, topics: [String], seconds: Int64 = 120) async throws {
+    public func waitUntilDone(group: String, topics: [String], seconds: Int64 = 120) async throws {
         let positions = try Positions(settings("lag"), group: prefix + group)
         for topic in topics {
-            var lags: [Int64] = []
-            try await eventually("\(group) has no lag in \(topic)", seconds: seconds, state: { "lags \(lags)" }) {
-                let committed = try positions.committed(in: prefix + topic, partitions: partitions)
-                let ends = try positions.ends(of: prefix + topic, partitions: partitions)
-                // Without a commit the lag is all there is, and a partition that was never written has none.
-                lags = zip(committed, ends).map { $1 - max(0, $0) }
-                return lags.allSatisfy { $0 == 0 }
+            var state = ""
+            try await eventually("\(group) has no lag in \(topic)", seconds: seconds, state: { state }) {
+                do {
+                    let committed = try positions.committed(in: prefix + topic, partitions: partitions)
+                    let ends = try positions.ends(of: prefix + topic, partitions: partitions)
+                    // Without a commit the lag is all there is, and a partition that was never written has none.
+                    let lags = zip(committed, ends).map { $1 - max(0, $0) }
+                    state = "lags \(lags)"
+                    return lags.allSatisfy { $0 == 0 }
+                } catch let error as KafkaError {
+                    // A broker that is just coming back is asked again.
+                    state = "\(error)"
+                    return false
+                }
             }
         }
     }
 }
 
 /// What `simulate-apns` prints at its end.
-struct SimulatorCounts: Decodable {
-    let requests: Int
-    let accepted: Int
-    let distinctApnsIds: Int
-    let duplicateAccepted: Int
+public struct SimulatorCounts: Decodable {
+    /// All requests.
+    public let requests: Int
+    /// Those answered with 200.
+    public let accepted: Int
+    /// How many apns-ids those had.
+    public let distinctApnsIds: Int
+    /// How many of them came again.
+    public let duplicateAccepted: Int
 }
