@@ -23,12 +23,30 @@ enum FoundText {
     }
 
     /// A text in quotes, escaped as in JSON, cut when it is long.
+    ///
+    /// DEL and the controls above ASCII are escaped too, which JSON does not ask for: they cannot be seen, and a terminal
+    /// acts upon some of them.
     static func quoted(_ bytes: UnsafeRawBufferPointer) -> String {
         var end = min(bytes.count, bytesMax)
         while unsafe end > 0 && end < bytes.count && bytes[end] & 0xC0 == 0x80 { end -= 1 }
         var buffer = ByteBuffer(capacity: 128)
         unsafe buffer.append(jsonString: bytes.part(0, end))
-        let text = unsafe String(decoding: buffer.bytes, as: UTF8.self)
+        let text = unsafe visible(String(decoding: buffer.bytes, as: UTF8.self))
         return bytes.count > end ? text + "… (\(bytes.count) bytes)" : text
     }
+
+    private static func visible(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        var shown = ""
+        for scalar in text.unicodeScalars {
+            if isControl(scalar) {
+                shown += "\\u00" + String(scalar.value, radix: 16)
+            } else {
+                shown.unicodeScalars.append(scalar)
+            }
+        }
+        return shown
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool { (0x7F..<0xA0).contains(scalar.value) }
 }

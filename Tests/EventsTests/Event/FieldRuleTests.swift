@@ -59,6 +59,13 @@ import Testing
         )
     }
 
+    @Test func `shows the controls that JSON leaves as they are`() {
+        let read = Read(location(["locationId": "\"a\u{7F}\u{85}\u{9B}é\""]), kind: .location)
+        #expect(read.faults.map(\.found) == [#""a\u007f\u0085\u009bé""#])
+        let key = Read(campaign(["custom": "{\"a\u{9B}\":1,\"a\u{9B}\":2}"]))
+        #expect(key.codes == [#"duplicate-field $.custom["a\u009b"]"#])
+    }
+
     @Test func `stops counting faults at some point`() {
         let devices = Array(repeating: "7", count: 1_000).joined(separator: ",")
         let read = Read(campaign(["audience": "{\"devices\":[\(devices)]}"]))
