@@ -104,19 +104,34 @@ enum PublishedPush {
         if let id = push.member("apnsId"), let text = unsafe id.string, unsafe !isUUID(text) {
             faults.add(.invalidValue, at: "apnsId", found: FoundText.of(id), expected: "a UUID in lower case")
         }
-        guard isBackground, let body = push.member("body"), let aps = body.member("aps") else { return }
+        if isBackground, let body = push.member("body") { checkSilent(body, &faults) }
+    }
+
+    /// A silent push wakes its app by `content-available` alone; without it, or with text, phones drop or show it.
+    private static func checkSilent(_ body: JSONValue, _ faults: inout FaultList) {
+        let expected = "\"content-available\": 1 and nothing else in a silent push"
         faults.path.enter("body")
+        defer { faults.path.leave() }
+        guard let aps = body.member("aps") else {
+            faults.add(.missingField, at: "aps", found: "nothing", expected: "an object with " + expected)
+            return
+        }
         faults.path.enter("aps")
+        defer { faults.path.leave() }
+        guard aps.kind == .object else {
+            faults.addWrongType(aps, expected: "an object with " + expected)
+            return
+        }
+        if aps.member("content-available") == nil {
+            faults.add(.missingField, at: "content-available", found: "nothing", expected: "1")
+        }
         var members = aps.members
         while let member = members.next() {
             if unsafe member.name.equals("content-available") && member.value.integer == 1 { continue }
             unsafe faults.path.enter(key: member.name)
-            let expected = "only \"content-available\": 1 in a silent push"
-            faults.add(.conflictingField, found: FoundText.of(member.value), expected: expected)
+            faults.add(.conflictingField, found: FoundText.of(member.value), expected: "only " + expected)
             faults.path.leave()
         }
-        faults.path.leave()
-        faults.path.leave()
     }
 
     private static func isUUID(_ text: UnsafeRawBufferPointer) -> Bool {

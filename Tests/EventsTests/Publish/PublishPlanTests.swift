@@ -121,6 +121,11 @@ import Testing
 }
 
 @Suite struct PublishedPushTests {
+    private static func body(bytes: Int) -> String {
+        let start = #"{"aps":{"content-available":1},"x":""#
+        return start + String(repeating: "a", count: bytes - start.utf8.count - 2) + #""}"#
+    }
+
     private func push(_ changes: KeyValuePairs<String, String?> = [:]) -> PublishPlan {
         let members = [
             ("token", #""00FF""#), ("topic", #""com.example.shop""#), ("body", #"{"aps":{"content-available":1}}"#),
@@ -168,7 +173,10 @@ import Testing
         ("topic", nil, "missing-field $.topic"), ("topic", #""é""#, "invalid-value $.topic"),
         ("topic", #""com.example shop""#, "invalid-value $.topic"), ("topic", #""""#, "invalid-value $.topic"),
         ("collapseId", #"" c""#, "invalid-value $.collapseId"), ("collapseId", #""夏""#, "invalid-value $.collapseId"),
-        ("body", "[]", "wrong-type $.body"), ("body", #"{"aps":{"alert":"x"}}"#, "conflicting-field $.body.aps.alert"),
+        ("body", "[]", "wrong-type $.body"), ("body", #"{"x":1}"#, "missing-field $.body.aps"),
+        ("body", #"{"aps":"x"}"#, "wrong-type $.body.aps"), ("body", #"{"aps":[1]}"#, "wrong-type $.body.aps"),
+        ("body", #"{"aps":{}}"#, "missing-field $.body.aps.content-available"),
+        ("body", #"{"aps":{"content-available":1,"alert":"x"}}"#, "conflicting-field $.body.aps.alert"),
         ("body", #"{"aps":{"content-available":true}}"#, "conflicting-field $.body.aps.content-available"),
         ("priority", "10", "invalid-value $.priority"), ("priority", "11", "invalid-value $.priority"),
         ("pushType", #""loud""#, "invalid-value $.pushType"), ("expiration", "-1", "invalid-value $.expiration"),
@@ -176,7 +184,7 @@ import Testing
         ("collapseId", "\"\(String(repeating: "a", count: 65))\"", "invalid-value $.collapseId"),
         ("apnsId", #""0B6B8A0C-0000-5000-8000-000000000001""#, "invalid-value $.apnsId"),
         ("apnsId", #""7""#, "invalid-value $.apnsId"), ("environment", #""test""#, "invalid-value $.environment"),
-        ("body", "{\"x\":\"\(String(repeating: "a", count: 4_089))\"}", "payload-too-large $.body"),
+        ("body", Self.body(bytes: 4_097), "payload-too-large $.body"),
     ])
     func `refuses what APNs would refuse`(name: String, value: String?, code: String) {
         let faults = push([name: value]).faults.map { "\($0.fault.code.rawValue.dropFirst(8)) \($0.fault.path)" }
@@ -184,6 +192,6 @@ import Testing
     }
 
     @Test func `takes a payload of 4096 bytes`() {
-        #expect(push(["body": "{\"x\":\"\(String(repeating: "a", count: 4_088))\"}"]).faults == [])
+        #expect(push(["body": Self.body(bytes: 4_096)]).faults == [])
     }
 }

@@ -55,10 +55,13 @@ enum SchemaRules {
                     "body": [
                         "properties": [
                             "aps": [
+                                "type": "object",
                                 "properties": ["content-available": ["const": .value(1)]],
+                                "required": ["content-available"],
                                 "additionalProperties": .value(false),
                             ]
-                        ]
+                        ],
+                        "required": ["aps"],
                     ],
                 ]
             ]
