@@ -124,6 +124,13 @@ struct DoctorCommandTests {
         #expect(found.first?.contains("does not offer HTTP/2 (ALPN h2)") == true)
     }
 
+    @Test func `a state directory below a file`() throws {
+        // An executable one, which a look at the permissions alone takes for a folder.
+        let file = CommandLine.arguments[0]
+        let found = try wrong(["--registry-state-directory", file + "/state"])
+        #expect(found == ["disk: \(file) cannot be written to: allow it, or set registry.stateDirectory"])
+    }
+
     @Test func `a state directory that is full or closed`() throws {
         #expect(
             try wrong(["--registry-state-directory", "/proc/1"])

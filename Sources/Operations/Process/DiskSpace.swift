@@ -27,6 +27,7 @@ public struct DiskSpace: Sendable {
         self.folder = folder
         let (bytes, isTooMuch) = UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(facts.f_frsize))
         freeBytes = isTooMuch ? .max : Int64(clamping: bytes)
-        isWritable = unsafe access(folder, W_OK | X_OK) == 0
+        // With the slash, an executable file in the way does not pass for a folder.
+        isWritable = unsafe access(folder + "/", W_OK | X_OK) == 0
     }
 }
