@@ -1,8 +1,11 @@
 internal import CMicrohttpd
 public import EventLoop
 internal import Glibc
+internal import Synchronization
 
 /// A small HTTP/1.1 server for people and probes, not for load: one thread, one request after the other.
+///
+/// Nobody can keep it from the next client by holding connections open: at a bound the oldest is closed.
 ///
 /// It serves from the moment it is made until it is let go, which waits for the request under way. It has no encryption
 /// and asks nobody who they are: it belongs on loopback or a private network. See
@@ -12,7 +15,10 @@ public final class HTTPEndpoint: @unchecked Sendable {
     /// The longest body that is taken; a longer one is answered with 413.
     public static let bodyBytesMax = 1 << 20
 
-    private static let connectionsMax: UInt32 = 32
+    /// How many connections stay open when another comes.
+    static let connectionsKept = 128
+    /// Above what is kept, since a connection that gives way is closed a little later; at this bound none is accepted.
+    private static let connectionsMax: UInt32 = 256
     private static let idleSecondsMax: UInt32 = 10
 
     /// The port, also where the system chose it.
@@ -46,6 +52,7 @@ public final class HTTPEndpoint: @unchecked Sendable {
                 receive,
                 argument,
                 completed,
+                changed,
                 Self.connectionsMax,
                 Self.idleSecondsMax
             )
@@ -62,9 +69,11 @@ public final class HTTPEndpoint: @unchecked Sendable {
     }
 }
 
-/// One daemon's handler, as its callbacks see it.
+/// One daemon's handler and connections, as its callbacks see them.
 private final class Exchange: Sendable {
     private let handler: @Sendable (HTTPRequest) -> HTTPResponse
+    /// The sockets of connections, the oldest first, without those that gave way.
+    private let connections = Mutex<[Int32]>([])
 
     init(_ handler: @escaping @Sendable (HTTPRequest) -> HTTPResponse) { self.handler = handler }
 
@@ -73,6 +82,23 @@ private final class Exchange: Sendable {
             return .text(413, "the body is longer than \(HTTPEndpoint.bodyBytesMax) bytes")
         }
         return handler(HTTPRequest(method: method, path: path, body: upload.body))
+    }
+
+    /// Takes a new connection, for which the oldest gives way where there are many.
+    ///
+    /// A client that is silent, or slow on purpose, would otherwise keep a probe waiting, and a probe without an answer
+    /// restarts the process.
+    func opened(_ socket: Int32) {
+        let oldest = connections.withLock { sockets in
+            sockets.append(socket)
+            return sockets.count > HTTPEndpoint.connectionsKept ? sockets.removeFirst() : nil
+        }
+        // The daemon sees its end and closes it; until then nobody else gets its number.
+        if let oldest { shutdown(oldest, Int32(SHUT_RDWR)) }
+    }
+
+    func closed(_ socket: Int32) {
+        connections.withLock { $0.removeAll { $0 == socket } }
     }
 }
 
@@ -127,6 +153,20 @@ private func completed(
     guard let state = unsafe state, let upload = unsafe state.pointee else { return }
     unsafe Unmanaged<Upload>.fromOpaque(upload).release()
     unsafe state.pointee = nil
+}
+
+/// Called when a connection was accepted, and before it is closed.
+private func changed(
+    _ argument: UnsafeMutableRawPointer?,
+    _ connection: OpaquePointer?,
+    _: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    _ change: MHD_ConnectionNotificationCode
+) {
+    guard let argument = unsafe argument, let connection = unsafe connection else { return }
+    let exchange = unsafe Unmanaged<Exchange>.fromOpaque(argument).takeUnretainedValue()
+    let socket = unsafe CMicrohttpd_connection_socket(connection)
+    guard socket >= 0 else { return }
+    if change == .CONNECTION_NOTIFY_STARTED { exchange.opened(socket) } else { exchange.closed(socket) }
 }
 
 private func send(_ response: HTTPResponse, on connection: OpaquePointer) -> MHD_Result {

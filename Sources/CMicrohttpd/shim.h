@@ -9,6 +9,7 @@ static inline struct MHD_Daemon *CMicrohttpd_start_daemon(
     MHD_AccessHandlerCallback handler,
     void *handler_argument,
     MHD_RequestCompletedCallback completed,
+    MHD_NotifyConnectionCallback connection_changed,
     unsigned int connections_max,
     unsigned int idle_seconds_max) {
     return MHD_start_daemon(
@@ -16,8 +17,15 @@ static inline struct MHD_Daemon *CMicrohttpd_start_daemon(
         0, NULL, NULL, handler, handler_argument,
         MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listener,
         MHD_OPTION_NOTIFY_COMPLETED, completed, NULL,
+        MHD_OPTION_NOTIFY_CONNECTION, connection_changed, handler_argument,
         MHD_OPTION_CONNECTION_LIMIT, connections_max,
         MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds_max,
         MHD_OPTION_END);
+}
+
+// Variadic: the socket of a connection; -1 where libmicrohttpd does not know it.
+static inline int CMicrohttpd_connection_socket(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info == NULL ? -1 : info->connect_fd;
 }
 #endif

@@ -72,6 +72,21 @@ struct HTTPEndpointTests {
         #expect(try HTTPClient(port: next.port).get("/").status == 200)
     }
 
+    @Test func `answers a new client while others hold connections and send nothing more`() throws {
+        let endpoint = try echo()
+        let client = HTTPClient(port: endpoint.port)
+        var held: [Int32] = []
+        defer { for descriptor in held { close(descriptor) } }
+        let start = Clock.monotonicMillis()
+        for _ in 0..<300 { held.append(try client.begin()) }
+        #expect(try client.get("/").status == 200)
+        // Sooner than silent connections are closed for being silent.
+        #expect(Clock.monotonicMillis() - start < 9_000)
+        var byte: UInt8 = 0
+        #expect(recv(try #require(held.first), &byte, 1, 0) <= 0, "the oldest gave way")
+        #expect(recv(try #require(held.last), &byte, 1, Int32(MSG_DONTWAIT)) < 0, "the newest is open")
+    }
+
     @Test func `answers one request after the other`() async throws {
         let shared = Overlap()
         let endpoint = try HTTPEndpoint(host: "127.0.0.1", port: 0) { _ in shared.enter() }

@@ -32,13 +32,32 @@ public struct HTTPClient: Sendable {
     ///
     /// - Throws: ``SystemError``, such as that of a port that nobody listens on.
     public func send(_ method: String, _ path: String, body: [UInt8] = []) throws -> Answer {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { throw SystemError(lastOf: "socket") }
+        let descriptor = try open()
         defer { close(descriptor) }
-        try connect(descriptor)
         let head = "\(method) \(path) HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n"
         write(Array("\(head)content-length: \(body.count)\r\n\r\n".utf8) + body, to: descriptor)
         return parse(readAll(descriptor))
+    }
+
+    /// Connects, sends the beginning of a request and leaves it there.
+    ///
+    /// - Returns: The socket, which the caller closes.
+    public func begin() throws -> Int32 {
+        let descriptor = try open()
+        write(Array("GET / HTTP/1.1\r\nhost: loc".utf8), to: descriptor)
+        return descriptor
+    }
+
+    private func open() throws -> Int32 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw SystemError(lastOf: "socket") }
+        do {
+            try connect(descriptor)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        return descriptor
     }
 
     private func connect(_ descriptor: Int32) throws {
