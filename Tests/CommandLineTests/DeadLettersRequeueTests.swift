@@ -1,5 +1,6 @@
 import BlockingTestSupport
 import CommandLineTestSupport
+import Glibc
 import Kafka
 import KafkaTestSupport
 import Testing
@@ -90,6 +91,7 @@ struct DeadLettersRequeueTests {
                 [("dlq.topic", "t"), ("dlq.headers.omitted", "true"), ("dlq.key.omitted", "true")],
                 "its key and headers were too large"
             ), ([], "it does not say which topic it came from"),
+            ([("dlq.topic", "")], "it does not say which topic it came from"),
         ]
     ) func `refuses what is not whole, and sends the rest`(headers: [(String, String)], reason: String) throws {
         write(nil, key: "k1", headers)
@@ -99,6 +101,27 @@ struct DeadLettersRequeueTests {
         #expect(run.lines.contains { $0.hasPrefix("refused  0:0: \(reason)") })
         #expect(run.lines.contains("sent     0:1 to geopush.location-events 0:0"))
         #expect(run.errors == "Error: 1 of 2 were not sent back, see above\n")
+    }
+
+    @Test func `says what it has sent when a signal stops it in the middle`() throws {
+        let value = String(repeating: "x", count: 1_000)
+        for _ in 0..<4_000 {
+            let headers = source.map { ($0.0, Optional(Array($0.1.utf8))) }
+            #expect(producer.send(value, key: "k", to: topic, headers: headers) == .queued)
+        }
+        #expect(producer.flush(timeoutMillis: 30_000))
+        // A fetch brings about a thousand, so that it takes seconds to read all.
+        try cluster.setRoundTrip(broker: 1, millis: 1_000)
+        let words = ["dead-letters", "--requeue", "--yes", "--kafka-bootstrap-servers", cluster.bootstrapServers]
+        let command = try Command(words)
+        try command.wait(for: "sent     0:0 to", timeoutMillis: 60_000)
+        command.send(SIGTERM)
+        #expect(try command.wait() == 1)
+        try cluster.setRoundTrip(broker: 1, millis: 0)
+        let count = command.output.split(separator: "\n").count
+        #expect(command.errors == "Error: stopped by a signal: only the \(count) that are named above were sent back\n")
+        #expect(count < 4_000)
+        #expect(try requeued().count == count)
     }
 
     @Test func `says in JSON where each went`() throws {

@@ -45,7 +45,7 @@ struct DeadLetter {
             }
         }
         self.headers = headers
-        topic = facts["dlq.topic"]
+        topic = facts["dlq.topic"].flatMap { $0.isEmpty ? nil : $0 }
         origin = RecordPlace("\(facts["dlq.partition"] ?? ""):\(facts["dlq.offset"] ?? "")")
         code = facts["dlq.code"] ?? ""
         message = facts["dlq.message"] ?? ""

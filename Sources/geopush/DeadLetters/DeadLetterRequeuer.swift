@@ -21,7 +21,9 @@ final class DeadLetterRequeuer {
     private var topics: [String: Result<ProducerTopic, KafkaError>] = [:]
     /// What no broker has acknowledged.
     private var waiting: [UInt64: (place: RecordPlace, topic: String)] = [:]
-    private var sent = 0
+    /// How many the brokers have acknowledged.
+    private(set) var sent = 0
+    private var reports = DeliveryReports(capacity: 256)
 
     /// Makes a producer.
     ///
@@ -54,15 +56,19 @@ final class DeadLetterRequeuer {
         waiting[number] = (letter.place, name)
         var result = produce(letter, to: topic, opaque: number)
         while result == .queueFull {
-            var reports = DeliveryReports(capacity: 256)
-            producer.pollReports(&reports, timeoutMillis: Self.pauseMillis)
-            for index in 0..<reports.count { take(reports[index]) }
+            takeReports(timeoutMillis: Self.pauseMillis)
             result = produce(letter, to: topic, opaque: number)
         }
         if case .failed(let code) = result {
             waiting[number] = nil
             refuse(letter.place, "\(KafkaError(code: code))")
         }
+        takeReports(timeoutMillis: 0)
+    }
+
+    private func takeReports(timeoutMillis: Int) {
+        producer.pollReports(&reports, timeoutMillis: timeoutMillis)
+        for index in 0..<reports.count { take(reports[index]) }
     }
 
     /// Waits for the brokers.

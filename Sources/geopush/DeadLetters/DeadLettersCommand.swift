@@ -129,14 +129,18 @@ private struct DeadLetters {
 
     /// Sends them back, and says for each where it went.
     func requeue() throws(CommandFailure) {
-        let source = RecordSource(kafka, topic: "dead-letters")
+        // A signal must not end it before it has said what is sent already: asked again, it would send that twice.
+        let source = RecordSource(kafka, topic: "dead-letters", stopsAtSignal: true)
         try source.open(from: filter.start)
         let requeuer = try DeadLetterRequeuer(kafka, isJSON: isJSON)
         let missing = try read(source) { letter in
             requeuer.send(letter)
-            return true
+            return !source.isStopped
         }
         requeuer.finish()
+        guard !source.isStopped else {
+            throw .runtime("stopped by a signal: only the \(requeuer.sent) that are named above were sent back")
+        }
         try complain(of: missing)
         guard requeuer.unsent == 0 else {
             throw .runtime("\(requeuer.unsent) of \(requeuer.total) were not sent back, see above")

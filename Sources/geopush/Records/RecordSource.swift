@@ -25,7 +25,8 @@ final class RecordSource {
     private let kafka: Configuration.Kafka
     private let topic: String
     private let isFollowing: Bool
-    private let isStopped = Flag()
+    private let stopsAtSignal: Bool
+    private let stop = Flag()
     private var consumer: Consumer?
     private var queue: SharedQueue?
     /// Partitions that are not read to the end, with the offset where they ended when reading began: what comes
@@ -38,18 +39,28 @@ final class RecordSource {
     ///   - kafka: Where it is.
     ///   - name: Its name behind the prefix.
     ///   - isFollowing: Go on with what comes, until a signal.
-    init(_ kafka: Configuration.Kafka, topic name: String, isFollowing: Bool = false) {
+    ///   - stopsAtSignal: A signal ends the reading, so that the taker can end its work; else it ends the process.
+    init(
+        _ kafka: Configuration.Kafka,
+        topic name: String,
+        isFollowing: Bool = false,
+        stopsAtSignal: Bool = false
+    ) {
         self.kafka = kafka
         topic = kafka.topicPrefix + name
         self.isFollowing = isFollowing
+        self.stopsAtSignal = stopsAtSignal || isFollowing
     }
+
+    /// Whether a signal has ended the reading.
+    var isStopped: Bool { stop.isRaised }
 
     /// Finds the partitions and where to begin in them.
     ///
     /// - Parameter start: Where to begin.
     /// - Throws: A failure that says what does not answer, or which topic is missing.
     func open(from start: Start) throws(CommandFailure) {
-        if isFollowing { try watchSignals() }
+        if stopsAtSignal { try watchSignals() }
         do throws(KafkaError) {
             let consumer = try Consumer(
                 kafka.settings(forCommand: "reader"),
@@ -99,7 +110,7 @@ final class RecordSource {
     private func watchSignals() throws(CommandFailure) {
         TerminationSignals.block()
         do throws(SystemError) {
-            try TerminationSignals.watch { [isStopped] _ in isStopped.raise() }
+            try TerminationSignals.watch { [stop] _ in stop.raise() }
         } catch {
             throw .runtime("no thread for signals: \(error)")
         }
@@ -118,7 +129,7 @@ final class RecordSource {
         guard let consumer, let queue else { return }
         var batch = RecordBatch(capacity: Self.batchMax)
         var silentSinceMillis = Clock.monotonicMillis()
-        while !isStopped.isRaised, isFollowing || !unread.isEmpty {
+        while !isStopped, isFollowing || !unread.isEmpty {
             while let event = consumer.pollEvent() {
                 if case .failed(let error) = event, error.isFatal { throw .unreachable(kafka, error) }
             }
