@@ -63,8 +63,12 @@ struct AppsReader {
             faults.append("\(path).\(name) (\(source)) is missing")
             return nil
         case .string(let text):
-            let isRight = name == "keyFile" ? TextRule.path.expectation(unmetBy: text) == nil : isIdentifier(text)
-            if !isRight {
+            if name == "keyFile" {
+                if let expected = TextRule.path.expectation(unmetBy: text) {
+                    // Without the text, which may be a key.
+                    faults.append("invalid \(path).\(name) (\(source)): expected \(expected)")
+                }
+            } else if !isIdentifier(text) {
                 faults.append(
                     "invalid \(path).\(name) \"\(text)\" (\(source)): expected 1 to 128 bytes without control characters"
                 )

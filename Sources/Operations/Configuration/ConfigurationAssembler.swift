@@ -101,8 +101,11 @@ struct ConfigurationAssembler {
     }
 
     private func shown(_ value: JSONValue, _ key: ConfigurationKey) -> String {
-        if key.isSecret { return "<redacted>" }
-        return value.scalarText.map { "\"\($0)\"" } ?? value.kindName
+        let text = value.scalarText
+        // Also where none belongs: a user with a password in front of a host, and a key in the place of its path.
+        let holdsSecret = ["@", "-----BEGIN"].contains { text?.utf8.firstRange(of: $0.utf8) != nil }
+        if key.isSecret || holdsSecret { return "<redacted>" }
+        return text.map { "\"\($0)\"" } ?? value.kindName
     }
 
     // MARK: - kafka.properties

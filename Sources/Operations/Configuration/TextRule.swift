@@ -27,7 +27,7 @@ enum TextRule: Sendable {
         case .name:
             isTopicText(text) ? nil : "at most 100 of the letters, digits and . _ - that Kafka allows in names"
         case .path:
-            text.isEmpty || text.utf8.contains(0) ? "a path" : nil
+            isPath(text) ? nil : "the path of a file or folder, not what stands in it"
         case .proxy:
             isProxy(text) ? nil : "http://host:port"
         }
@@ -42,9 +42,14 @@ enum TextRule: Sendable {
         }
     }
 
+    /// Whether it may be a path; a key or certificate itself, in PEM, would be shown wherever paths are.
+    private func isPath(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } && !text.hasPrefix("-----BEGIN")
+    }
+
     /// Whether it is a host that leaves the port to librdkafka.
     private func isHost(_ text: Substring) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ":") }
+        !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !":@".utf8.contains($0) }
     }
 
     private func isTopicText(_ text: String) -> Bool {

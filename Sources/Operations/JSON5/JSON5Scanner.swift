@@ -124,7 +124,8 @@ struct JSON5Scanner {
         guard position > start else { throw fault("expected a value, found \(found)") }
         let isNumber = text.utf8.contains(where: isDigit) && !(text.utf8.first.map(isLetter) ?? true)
         guard isNumber || ["true", "false", "null"].contains(text) else {
-            throw fault("expected a value, found \"\(text)\"", at: start)
+            // Not which: it may be a password.
+            throw fault("expected a value, found a text without quotes", at: start)
         }
     }
 

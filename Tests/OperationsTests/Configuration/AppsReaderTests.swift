@@ -39,6 +39,10 @@ private func read(_ apps: String) -> (apps: [Configuration.App], faults: [String
                 #"invalid apps[0].id "" (f:1): expected 1 to 128 bytes without control characters"#
             ),
             (
+                "[{id: 'a', topic: 't', teamId: 'T', keyId: 'K', keyFile: '-----BEGIN PRIVATE KEY-----'}]",
+                "invalid apps[0].keyFile (f:1): expected the path of a file or folder, not what stands in it"
+            ),
+            (
                 "[{id: 'a', topic: 't', teamId: 'T', keyId: 'K', keyfile: 'k'}]",
                 #"unknown key "apps[0].keyfile" (f:1): did you mean keyFile?"#
             ),

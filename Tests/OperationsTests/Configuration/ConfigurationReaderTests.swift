@@ -129,6 +129,14 @@ private func faults(_ reader: ConfigurationReader) -> [String] {
                 "{apns: {proxy: 'https://u:pass@p'}}",
                 "invalid apns.proxy <redacted> (f.json5:1): expected http://host:port"
             ),
+            (
+                "{kafka: {bootstrapServers: 'SASL_SSL://u:pass@broker:9092'}}",
+                "invalid kafka.bootstrapServers <redacted> (f.json5:1): expected host:port, several separated by commas"
+            ),
+            (
+                "{apns: {caFile: '-----BEGIN PRIVATE KEY-----'}}",
+                "invalid apns.caFile <redacted> (f.json5:1): expected the path of a file or folder, not what stands in it"
+            ),
             ("{apns: {caFile: 1}}", #"invalid apns.caFile "1" (f.json5:1): expected path"#),
             ("[1]", "f.json5 holds a list: expected an object of settings"),
             ("{a: 1\n b: 2}", #"f.json5, line 2, column 2: expected "," or "}", found "b""#),
