@@ -70,6 +70,23 @@ struct ReceiptsCommandTests {
         #expect(lines.contains { $0.contains("rejected") && $0.contains("BadDeviceToken") && !$0.contains(Self.token) })
     }
 
+    @Test func `keeps columns below each other where characters are wide, and shows those that act`() throws {
+        write(
+            #"{"status":"accepted","reason":"a\u202Eb\u2028","deviceId":"東京👩‍🚀","locationId":"ｶﾞ","eventId":"e1"}"#
+        )
+        let command = try receipts()
+        #expect(try command.wait() == 0)
+        let line = [
+            "2026-12-01T09:30:00.000Z", "accepted    ", #"a\u{202e}b\u{2028}          "#,
+            "東京👩‍🚀" + String(repeating: " ", count: 18), "ｶﾞ" + String(repeating: " ", count: 22),
+            "-" + String(repeating: " ", count: 23), "e1",
+        ]
+        #expect(command.output.split(separator: "\n").last.map(String.init) == line.joined(separator: "  "))
+        let summary = try receipts("--summary", "--by", "location")
+        #expect(try summary.wait() == 0)
+        #expect(summary.output.split(separator: "\n")[1] == "ｶﾞ               1      1")
+    }
+
     @Test func `shows nothing of an empty topic, and counts it`() throws {
         #expect(try lines() == [])
         #expect(try lines("--summary") == [#"{"total":0,"outcomes":[]}"#])

@@ -14,7 +14,7 @@ struct Columns {
         for (index, cell) in cells.enumerated() {
             line += paint(index, cell)
             let isLast = index == cells.count - 1
-            if !isLast { line += String(repeating: " ", count: max(0, widths[index] - cell.count) + 2) }
+            if !isLast { line += String(repeating: " ", count: max(0, widths[index] - TextWidth.columns(cell)) + 2) }
         }
         return line + "\n"
     }

@@ -44,7 +44,7 @@ struct LiveLine {
         erase()
         let tenths = Int((rate * 10).rounded())
         let shown = rate < 100 ? "\(tenths / 10).\(tenths % 10)/s" : "\(tenths / 10)/s"
-        StandardStream.output.write(String(text(shown).prefix(StandardStream.output.columns - 1)))
+        StandardStream.output.write(TextWidth.prefix(text(shown), columns: StandardStream.output.columns - 1))
         isDrawn = true
     }
 }

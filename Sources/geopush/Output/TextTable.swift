@@ -10,14 +10,14 @@ struct TextTable {
     /// The lines with their line feeds.
     var text: String {
         let lines = [header] + rows
-        let widths = header.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+        let widths = header.indices.map { column in lines.map { TextWidth.columns($0[column]) }.max() ?? 0 }
         return lines.map { line(of: $0, widths) }.joined()
     }
 
     private func line(of cells: [String], _ widths: [Int]) -> String {
         var line = ""
         for (column, cell) in cells.enumerated() {
-            let padding = String(repeating: " ", count: widths[column] - cell.count)
+            let padding = String(repeating: " ", count: widths[column] - TextWidth.columns(cell))
             let isLast = column == cells.count - 1
             if numbers.contains(column) {
                 line += padding + cell + (isLast ? "" : "  ")

@@ -3,7 +3,7 @@ internal import Operations
 
 /// Bytes that somebody else wrote, as text that can be shown.
 enum VisibleText {
-    /// A text on one line, without characters that a terminal acts upon.
+    /// A text on one line, without characters that a terminal acts upon, or that hide or reorder what stands around.
     static func line(_ text: String) -> String { escaped(text) { _ in false } }
 
     /// A text whose lines stay lines.
@@ -12,14 +12,22 @@ enum VisibleText {
     private static func escaped(_ text: String, except isKept: (Unicode.Scalar) -> Bool) -> String {
         var shown = ""
         for scalar in text.unicodeScalars {
-            let isControl = scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
-            if isControl, !isKept(scalar) {
+            if isActive(scalar), !isKept(scalar) {
                 shown += "\\u{\(String(scalar.value, radix: 16))}"
             } else {
                 shown.unicodeScalars.append(scalar)
             }
         }
         return shown
+    }
+
+    private static func isActive(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        // But for the joiners, which Indic scripts and emoji need.
+        case .format: scalar != "\u{200C}" && scalar != "\u{200D}"
+        default: false
+        }
     }
 
     /// A member of a JSON object: a text, base 64 where the bytes are none, or null.
