@@ -9,7 +9,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", ":1", "host", "host:", "host:0", "host:65536", "host:-1", "::1:443", "ho st:1", "http://a:1", "[]:1", "user@host:1",
+        "", ":1", "host", "host:", "host:0", "host:65536", "host:-1", "::1:443", "ho st:1", "http://a:1", "[]:1",
+        "user@host:1",
     ])
     func `refuses what is no address`(text: String) {
         #expect(Address(text) == nil)
