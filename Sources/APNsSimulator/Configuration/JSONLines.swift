@@ -44,6 +44,9 @@ enum JSONLines {
             return "\(path(context.codingPath))expected \(type)"
         case DecodingError.valueNotFound(let type, let context):
             return "\(path(context.codingPath))expected \(type), found null"
+        case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty:
+            // The decoder says no more, nor which of these it is.
+            return "this is not JSON, or a number is out of range or not whole"
         case DecodingError.dataCorrupted(let context):
             return "\(path(context.codingPath))\(context.debugDescription)"
         default: return "\(error)"

@@ -45,7 +45,9 @@ struct FaultRuleTests {
 
     @Test(
         arguments: [
-            ("{}", "faults, line 1: then is missing"), ("nonsense", "faults, line 1: "),
+            ("{}", "faults, line 1: then is missing"), ("nonsense", "faults, line 1: this is not JSON"),
+            (#"{"match":{"count":1.5},"then":{}}"#, "faults, line 1: this is not JSON, or a number is out of range"),
+            (#"{"then":{"settings":{"maxConcurrentStreams":-1}}}"#, "faults, line 1: this is not JSON, or a number"),
             (#"{"then":{"stauts":500}}"#, "faults, line 1: then.stauts: unknown key, expected one of status"),
             (#"{"match":{"tokens":"a"},"then":{}}"#, "faults, line 1: match.tokens: unknown key"),
             (#"{"when":{},"then":{}}"#, "faults, line 1: when: unknown key"),
