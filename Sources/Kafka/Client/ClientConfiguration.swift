@@ -31,7 +31,7 @@ struct ClientConfiguration: ~Copyable {
         var text = ErrorText()
         guard unsafe rd_kafka_conf_set(pointer, key, value, &text.bytes, text.bytes.count) == RD_KAFKA_CONF_OK else {
             // librdkafka calls some properties by another name than the user did, and its text may hold the value.
-            let isSecret = KafkaSettings.isSecret(key)
+            let isSecret = KafkaSettings.isSecret(key, value: value)
             throw KafkaError(
                 code: KafkaError.invalidArgument,
                 message: isSecret ? "invalid value for \(key)" : "invalid \(key) \"\(value)\": \(text.string)"

@@ -31,7 +31,10 @@ public struct KafkaSettings: Sendable, CustomStringConvertible {
 
     /// The properties; of those that may hold a secret only the names.
     public var description: String {
-        properties.map { "\($0.0)=\(KafkaSettings.isSecret($0.0) ? "<redacted>" : $0.1)" }.joined(separator: " ")
+        let parts = properties.map { key, value in
+            "\(key)=\(KafkaSettings.isSecret(key, value: value) ? "<redacted>" : value)"
+        }
+        return parts.joined(separator: " ")
     }
 
     /// Tells whether the value of a property must not be printed.
@@ -41,5 +44,15 @@ public struct KafkaSettings: Sendable, CustomStringConvertible {
     public static func isSecret(_ key: String) -> Bool {
         ["password", "secret", "key.pem", "jaas", "oauthbearer", "sasl.username"].contains { key.contains($0) }
             || key == "ssl.key.location"
+    }
+
+    /// Tells the same, and true also for an address with a user in front of its host, as a proxy's may be.
+    ///
+    /// - Parameters:
+    ///   - key: The name of a librdkafka property.
+    ///   - value: Its value.
+    /// - Returns: Whether the value must not be printed.
+    public static func isSecret(_ key: String, value: String) -> Bool {
+        isSecret(key) || (value.contains("://") && value.utf8.contains(UInt8(ascii: "@")))
     }
 }

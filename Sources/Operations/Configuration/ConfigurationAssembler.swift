@@ -119,7 +119,7 @@ struct ConfigurationAssembler {
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {
             if let reason = KafkaProperties.refusal(of: name) {
                 fault("kafka.properties \"\(name)\" (\(source)) is refused: \(reason)")
-            } else if case .flag = source, KafkaProperties.isSecret(name) {
+            } else if case .flag = source, KafkaProperties.isSecret(name, value: value.scalarText ?? "") {
                 fault("kafka.properties \"\(name)\" is a secret: set it in the file or in GEOPUSH_KAFKA_PROPERTIES")
             } else if let text = value.scalarText {
                 properties[name] = text

@@ -36,13 +36,10 @@ public struct ConfigurationEntry: Sendable {
         guard key.isSecret else { return value }
         switch value {
         case .object(let members):
-            return .object(
-                Dictionary(
-                    uniqueKeysWithValues: members.map {
-                        ($0.key, KafkaProperties.isSecret($0.key) ? redacted : $0.value)
-                    }
-                )
-            )
+            let shown = members.map { name, value in
+                (name, KafkaProperties.isSecret(name, value: value.scalarText ?? "") ? redacted : value)
+            }
+            return .object(Dictionary(uniqueKeysWithValues: shown))
         case .string(let text):
             // A proxy, which may have user and password in front of its host.
             guard let at = text.lastIndex(of: "@") else { return value }

@@ -22,7 +22,7 @@ public struct KafkaProperties: Equatable, Sendable, CustomStringConvertible, Cus
 
     /// The properties with `<redacted>` for what may be secret.
     public var description: String {
-        let parts = entries.map { "\($0.name)=\(Self.isSecret($0.name) ? "<redacted>" : $0.value)" }
+        let parts = entries.map { "\($0.name)=\(Self.isSecret($0.name, value: $0.value) ? "<redacted>" : $0.value)" }
         return "[\(parts.joined(separator: ", "))]"
     }
 
@@ -31,11 +31,13 @@ public struct KafkaProperties: Equatable, Sendable, CustomStringConvertible, Cus
 
     /// Whether the value of a property may hold a password or a private key.
     ///
-    /// - Parameter name: The property.
+    /// - Parameters:
+    ///   - name: The property.
+    ///   - value: Its value.
     /// - Returns: True also for names of later librdkafka versions that sound like it.
-    public static func isSecret(_ name: String) -> Bool {
+    public static func isSecret(_ name: String, value: String) -> Bool {
         let lower = name.lowercased()
-        return KafkaSettings.isSecret(lower)
+        return KafkaSettings.isSecret(lower, value: value)
             || ["passphrase", "private.key", "assertion"].contains { lower.utf8.firstRange(of: $0.utf8) != nil }
     }
 }

@@ -18,6 +18,9 @@ enum JSON5Document {
     /// - Returns: The tree, and the line of each name, by its path with dots.
     /// - Throws: As ``parse(_:)``.
     static func read(_ bytes: [UInt8]) throws(JSON5Fault) -> (value: JSONValue, lines: [String: Int]) {
+        // JSON5 counts a byte-order mark as space; some editors write one.
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let bytes = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
         var scanner = JSON5Scanner(bytes)
         try scanner.scan()
         let decoder = JSONDecoder()

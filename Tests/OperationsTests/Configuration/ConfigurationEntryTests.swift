@@ -69,6 +69,10 @@ import Testing
                 == .object(["sasl.password": .string("<redacted>"), "ssl.ca.location": .string("ca.pem")])
         )
         #expect(entries["apns.proxy"]?.value == .string("http://<redacted>@proxy:3128"))
+        let variable = try self.entries(environment: [
+            "GEOPUSH_KAFKA_PROPERTIES": "{'https.proxy': 'http://u:hush@p:1'}"
+        ])
+        #expect(variable["kafka.properties"]?.value == .object(["https.proxy": .string("<redacted>")]))
     }
 
     @Test func `shows a proxy without a password, and an empty text as unset`() throws {

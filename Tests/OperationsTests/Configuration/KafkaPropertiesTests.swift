@@ -37,7 +37,7 @@ import Testing
             {kafka: {properties: {'sasl.password': 'hush-1', 'ssl.key.password': 'hush-2', 'ssl.key.pem': 'hush-3',
              'sasl.oauthbearer.client.secret': 'hush-4', 'ssl.keystore.password': 'hush-5',
              'sasl.oauthbearer.config': 'hush-6', 'sasl.oauthbearer.assertion.private.key.passphrase': 'hush-7',
-             'security.protocol': 'sasl_ssl'}}, apns: {proxy: 'http://user:hush-8@proxy:1'}}
+             'https.proxy': 'http://user:hush-9@proxy:1', 'security.protocol': 'sasl_ssl'}}, apns: {proxy: 'http://user:hush-8@proxy:1'}}
             """
         let configuration = try ConfigurationReader(file: (path: "f", bytes: Array(file.utf8))).read().configuration
         var dumped = ""

@@ -51,6 +51,11 @@ import Testing
         }
     }
 
+    @Test func `takes a byte-order mark at the beginning only`() throws {
+        #expect(try JSON5Document.parse(Array("\u{FEFF}{a: 1}".utf8)) == .object(["a": .integer(1)]))
+        #expect(throws: JSON5Fault.self) { try JSON5Document.parse(Array("{a: \u{FEFF}}".utf8)) }
+    }
+
     @Test func `refuses deep nesting`() {
         let deep = String(repeating: "[", count: 65) + String(repeating: "]", count: 65)
         #expect(throws: Never.self) { try JSON5Document.parse(Array(deep.dropFirst().dropLast().utf8)) }
