@@ -10,6 +10,7 @@ public struct ReadinessReason: Equatable, Sendable {
         case keyHalted = "key-halted"
         case appHeld = "app-held"
         case suspended
+        case hanging
 
         /// What it means, in one sentence.
         public var meaning: String {
@@ -22,6 +23,7 @@ public struct ReadinessReason: Equatable, Sendable {
             case .keyHalted: "APNs refuses a key, so that its pushes wait: the detail names team, key and cause."
             case .appHeld: "APNs refuses the topic of an app, so that its pushes wait."
             case .suspended: "A lane stood still and sends nothing until its group answers a commit."
+            case .hanging: "A thread has not polled its consumer for 30 seconds; `/livez` says so, too."
             }
         }
     }
@@ -83,6 +85,9 @@ public struct Liveness: Equatable, Sendable {
     /// The threads of all parts that have not ended.
     public let threads: [Thread]
 
+    /// The threads that do not turn.
+    public var hanging: [Thread] { threads.filter { $0.ageMillis > Self.limitMillis } }
+
     /// Every thread turns.
-    public var isAlive: Bool { threads.allSatisfy { $0.ageMillis <= Self.limitMillis } }
+    public var isAlive: Bool { hanging.isEmpty }
 }

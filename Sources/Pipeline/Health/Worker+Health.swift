@@ -34,6 +34,10 @@ extension Worker {
             }
             reasons += state.problems
         }
+        // Its partitions may be others' by now, which only it could say.
+        for thread in liveness.hanging {
+            reasons.append(ReadinessReason(.hanging, stage: thread.name, detail: "for \(thread.ageMillis / 1_000) s"))
+        }
         return Readiness(reasons: reasons, stages: states.map(stage))
     }
 
