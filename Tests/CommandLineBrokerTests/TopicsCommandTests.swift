@@ -29,6 +29,7 @@ struct TopicsCommandTests {
             settings: [("max.message.bytes", "1000")]
         )
         #expect(try admin.create([topic], timeoutMillis: 30_000) == [.created])
+        try admin.waitUntilKnown([topic.name], timeoutMillis: 30_000)
         let folder = try TemporaryDirectory()
         let zeros = String(repeating: "0", count: 55)
         let devices = (0..<2_000).map { #"{"token":"\#(String(0x1_0000_0000 + $0, radix: 16))\#(zeros)0"}"# }
